@@ -1,0 +1,151 @@
+package io.durablestate.state;
+
+import com.github.benmanes.caffeine.cache.stats.CacheStats;
+import io.durablestate.DurableStateProperties;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * What this instance has made of the state log.
+ *
+ * <p>Fed by one thread, the log reader, record by record in the order of each partition; read by any thread.
+ */
+@Component
+public final class FoldedLog {
+
+    private final StateIndex index = new StateIndex();
+    private final AttemptCache cache;
+    private final List<FoldListener> listeners;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition advanced = lock.newCondition();
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    FoldedLog(DurableStateProperties properties, List<FoldListener> listeners) {
+        this.cache = new AttemptCache(properties.cache().maxBytes().toBytes());
+        this.listeners = listeners;
+    }
+
+    StateIndex index() {
+        return index;
+    }
+
+    AttemptCache cache() {
+        return cache;
+    }
+
+    /** Forgets everything; what follows are the records of every partition from its beginning. */
+    public void startReplay(int partitions) {
+        index.startReplay(partitions);
+        cache.clear();
+    }
+
+    /** Every partition has been folded up to the end that it had when the replay began. */
+    public void endReplay() {
+        index.endReplay();
+    }
+
+    /**
+     * Folds the next record of a partition.
+     *
+     * @param body the record's value, null for a deletion or a forgotten claim; kept, not copied
+     */
+    public void fold(int partition, LogRecord record, byte @Nullable [] body) {
+        if (record instanceof StateRecord stateRecord) {
+            Judgement judgement = index.fold(partition, stateRecord);
+            if (judgement.tookEffect()) {
+                keep(stateRecord, body);
+            }
+            listeners.forEach(listener -> listener.folded(partition, stateRecord, judgement));
+        } else if (record instanceof ClaimRecord claimRecord) {
+            index.fold(partition, claimRecord);
+        }
+    }
+
+    private void keep(StateRecord record, byte @Nullable [] body) {
+        if (body == null) {
+            cache.remove(record.key());
+        } else {
+            cache.put(record.key(), record.offset(), body);
+        }
+    }
+
+    /** Everything before an offset of a partition has been folded or skipped. Wakes those who wait for it. */
+    public void passed(int partition, long position) {
+        index.passed(partition, position);
+        if (waiting.get() > 0) {
+            lock.lock();
+            try {
+                advanced.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Offset of the next record of a partition that is to be folded. */
+    public long position(int partition) {
+        return index.position(partition);
+    }
+
+    /** Offset of the next record of a partition that is to be folded; empty when no replay of it has begun. */
+    public OptionalLong findPosition(int partition) {
+        return index.findPosition(partition);
+    }
+
+    /**
+     * Waits until everything before an offset has been folded.
+     *
+     * @return false when that took longer than the timeout
+     */
+    public boolean awaitPosition(int partition, long position, Duration timeout) throws InterruptedException {
+        long nanos = timeout.toNanos();
+        lock.lockInterruptibly();
+        try {
+            waiting.incrementAndGet();
+            while (position(partition) < position) {
+                if (nanos <= 0) {
+                    return false;
+                }
+                // Looks again now and then, since a reader that advances does not take the lock while nobody waits.
+                long slice = Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(50));
+                nanos -= slice - Math.max(0, advanced.awaitNanos(slice));
+            }
+            return true;
+        } finally {
+            waiting.decrementAndGet();
+            lock.unlock();
+        }
+    }
+
+    /** Forgets deletions written before a time, in milliseconds since the epoch; see the log format for how long to wait. */
+    public void forgetDeletionsBefore(long timestamp) {
+        index.forgetDeletionsBefore(timestamp);
+    }
+
+    /** States that are there. */
+    public long states() {
+        return index.size();
+    }
+
+    /** Bodies in the attempt cache, roughly. */
+    public long cachedBodies() {
+        return cache.size();
+    }
+
+    /** Heap that the attempt cache uses, roughly. */
+    public long cachedBytes() {
+        return cache.bytes();
+    }
+
+    /** Hits and misses of the attempt cache since the start. */
+    public CacheStats cacheStats() {
+        return cache.stats();
+    }
+}

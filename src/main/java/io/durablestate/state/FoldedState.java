@@ -1,0 +1,8 @@
+package io.durablestate.state;
+
+/** What the log says of one state: present in some version, or deleted. */
+public sealed interface FoldedState permits StateVersion, Deletion {
+
+    /** Offset of the record that says so; a restore lies later than the revision it restores. */
+    long offset();
+}

@@ -1,0 +1,18 @@
+package io.durablestate.state;
+
+/**
+ * What a caller stores: bytes, their type, and whether the action is done.
+ *
+ * @param contentType media type of the bytes, 1 to 255 characters
+ * @param body the bytes, at least one; shared, not copied: nobody may change them afterwards
+ * @param completed whether the action has come to its end
+ */
+@SuppressWarnings("ArrayRecordComponent") // a document is handed on, never compared
+public record StateDocument(String contentType, byte[] body, boolean completed) {
+
+    public StateDocument {
+        if (body.length == 0) {
+            throw new IllegalArgumentException("A state has at least one byte; delete it instead of storing nothing");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.durablestate.state;
+
+import java.util.Optional;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** The state log: where writes go and bodies come from. */
+public interface StateLog {
+
+    /** The partition that everything about a key lives in. Only while the log has been opened. */
+    int partitionOf(String key);
+
+    /** The lane that a partition takes. Only while the log has been opened. */
+    Lane laneOf(int partition);
+
+    /**
+     * The record that writes a state, or deletes it.
+     *
+     * @param document what to store, null to delete
+     */
+    ProducerRecord<byte[], byte[]> recordOf(
+            int partition, StateKey key, @Nullable StateDocument document, String writeId);
+
+    /**
+     * Reads a body back. Blocks until Kafka answers, at most {@code durable-state.limits.log-read-timeout}.
+     *
+     * @return empty when no body lies at the offset, because compaction took it away after something newer
+     * @throws NotServingException when Kafka does not answer in time, or too many reads are under way
+     */
+    Optional<byte[]> read(int partition, long offset) throws InterruptedException;
+
+    /**
+     * Waits until this instance has folded all that a partition had when asked: every write that any instance had
+     * acknowledged before. Blocks, at most {@code durable-state.limits.log-read-timeout}.
+     *
+     * @throws NotServingException when that takes longer
+     */
+    void catchUp(int partition) throws InterruptedException;
+}

@@ -1,0 +1,44 @@
+package io.durablestate.state;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.stereotype.Component;
+
+/** Measures what the instance holds. */
+@Component
+final class StateMetrics implements MeterBinder {
+
+    private final FoldedLog foldedLog;
+
+    StateMetrics(FoldedLog foldedLog) {
+        this.foldedLog = foldedLog;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Gauge.builder("durable.state.states", foldedLog, FoldedLog::states)
+                .description("States that are there")
+                .register(registry);
+        Gauge.builder("durable.state.cache.bodies", foldedLog, FoldedLog::cachedBodies)
+                .description("Bodies in the attempt cache")
+                .register(registry);
+        Gauge.builder("durable.state.cache.size", foldedLog, FoldedLog::cachedBytes)
+                .description("Heap that the attempt cache uses")
+                .baseUnit("bytes")
+                .register(registry);
+        FunctionCounter.builder(
+                        "durable.state.cache.hits",
+                        foldedLog,
+                        log -> log.cacheStats().hitCount())
+                .description("Bodies found in the attempt cache")
+                .register(registry);
+        FunctionCounter.builder(
+                        "durable.state.cache.misses",
+                        foldedLog,
+                        log -> log.cacheStats().missCount())
+                .description("Bodies that had to be read back from the log")
+                .register(registry);
+    }
+}

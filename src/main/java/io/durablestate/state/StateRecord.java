@@ -1,0 +1,45 @@
+package io.durablestate.state;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record that writes, deletes or restores a state.
+ *
+ * @param key the state it speaks of
+ * @param content what the state is if the record takes effect
+ * @param writeId the write that it belongs to
+ * @param attempt the attempt it was written for, or null
+ * @param ifRevision what must be in effect for it to take effect, or null
+ * @param asOf for a restore, the offset as of which its content is in effect, else null
+ */
+public record StateRecord(
+        StateKey key,
+        FoldedState content,
+        String writeId,
+        @Nullable Long attempt,
+        @Nullable Expectation ifRevision,
+        @Nullable Long asOf)
+        implements LogRecord {
+
+    @Override
+    public long offset() {
+        return content.offset();
+    }
+
+    @Override
+    public String businessKey() {
+        return key.key();
+    }
+
+    /**
+     * The revision that a writer saw.
+     *
+     * @param revision the revision, or null when the state was not there
+     */
+    public record Expectation(@Nullable Revision revision) {
+
+        boolean isMetBy(FoldedState state) {
+            return state instanceof StateVersion version ? version.revision().equals(revision) : revision == null;
+        }
+    }
+}

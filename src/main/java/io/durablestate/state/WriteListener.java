@@ -1,0 +1,17 @@
+package io.durablestate.state;
+
+/** Hears how writes end, on the writing thread: must be quick and must not throw. */
+public interface WriteListener {
+
+    /** A record is about to be sent; one of the other two follows. */
+    default void begun(StateKey key, String writeId) {}
+
+    /** The write was acknowledged and can be read. */
+    default void acknowledged(Operation operation, String writeId, WriteTimings timings) {}
+
+    /** The write was not acknowledged. */
+    default void failed(FailedWrite failure) {}
+
+    /** The service did not take the write, for a passing reason of its own. */
+    default void refused(Operation operation, NotServingException.Reason reason) {}
+}
