@@ -1,0 +1,160 @@
+package io.durablestate.durability;
+
+import io.durablestate.log.ClusterProbe;
+import io.durablestate.log.ClusterSnapshot;
+import io.durablestate.log.ClusterSnapshot.PartitionSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Says what an acknowledgement means now, from what Kafka said last. Never blocks. */
+@Component
+public final class DurabilityJudge {
+
+    private static final long WANTED_COMPACTION_LAG_MS = 3_600_000;
+
+    private final ClusterProbe probe;
+
+    DurabilityJudge(ClusterProbe probe) {
+        this.probe = probe;
+    }
+
+    /** The verdict as of the newest probe. */
+    public Durability now() {
+        ClusterProbe.Observation observation = probe.latest();
+        ClusterSnapshot current = observation.current();
+        return current == null ? silent(observation.snapshot(), observation.silence()) : judge(current);
+    }
+
+    private static Durability silent(@Nullable ClusterSnapshot last, String why) {
+        return new Durability(
+                Verdict.UNAVAILABLE,
+                List.of(why),
+                null,
+                null,
+                null,
+                null,
+                null,
+                last == null ? null : last.takenAt(),
+                false,
+                List.of());
+    }
+
+    static Durability judge(ClusterSnapshot snapshot) {
+        List<String> failing = failing(snapshot);
+        List<String> risks = risks(snapshot);
+        int copies = copies(snapshot);
+        Verdict verdict;
+        List<String> reasons = new ArrayList<>();
+        if (!failing.isEmpty()) {
+            verdict = Verdict.UNAVAILABLE;
+            reasons.addAll(failing);
+            reasons.addAll(risks);
+        } else if (copies == 1) {
+            verdict = Verdict.SINGLE_COPY;
+            reasons.add(singleCopyReason(snapshot));
+            reasons.addAll(risks);
+        } else if (!risks.isEmpty()) {
+            verdict = Verdict.AT_RISK;
+            reasons.addAll(risks);
+        } else {
+            verdict = Verdict.REPLICATED;
+            reasons.add("Each partition has %d copies in sync; at least %d have a record when it is acknowledged"
+                    .formatted(copies, snapshot.minInsyncReplicas()));
+        }
+        return durability(verdict, reasons, snapshot);
+    }
+
+    private static Durability durability(Verdict verdict, List<String> reasons, ClusterSnapshot snapshot) {
+        Map<String, String> settings = snapshot.settings();
+        boolean known = !settings.isEmpty();
+        return new Durability(
+                verdict,
+                reasons,
+                snapshot.partitions().isEmpty() ? null : copies(snapshot),
+                known ? snapshot.minInsyncReplicas() : null,
+                known ? isUnclean(snapshot) : null,
+                settings.get("cleanup.policy"),
+                known ? isForced(snapshot) : null,
+                snapshot.takenAt(),
+                snapshot.partitions().stream().anyMatch(p -> isWritable(p, snapshot)),
+                snapshot.partitions());
+    }
+
+    private static List<String> failing(ClusterSnapshot snapshot) {
+        List<String> reasons = new ArrayList<>();
+        if (snapshot.partitions().isEmpty()) {
+            reasons.add("The topic does not exist");
+        }
+        addCount(reasons, snapshot, p -> p.leader() == null, "no leader");
+        addCount(
+                reasons,
+                snapshot,
+                p -> p.leader() != null && p.isr().size() < snapshot.minInsyncReplicas(),
+                "fewer replicas in sync than min.insync.replicas=" + snapshot.minInsyncReplicas());
+        return reasons;
+    }
+
+    private static List<String> risks(ClusterSnapshot snapshot) {
+        List<String> reasons = new ArrayList<>();
+        addCount(
+                reasons,
+                snapshot,
+                p -> p.isr().size() < p.replicas().size(),
+                "fewer replicas in sync than the %d it should have".formatted(copies(snapshot)));
+        if (copies(snapshot) > 1 && snapshot.minInsyncReplicas() == 1) {
+            reasons.add("min.insync.replicas=1, so a record can be acknowledged when only one copy is left to have it");
+        }
+        if (isUnclean(snapshot) && copies(snapshot) > 1) {
+            reasons.add(
+                    "unclean.leader.election.enable=true, so a broker that lacks acknowledged records may become leader");
+        }
+        if (compactionLag(snapshot) < WANTED_COMPACTION_LAG_MS) {
+            reasons.add("min.compaction.lag.ms=%d, less than %d, so compaction may come before a restore"
+                    .formatted(compactionLag(snapshot), WANTED_COMPACTION_LAG_MS));
+        }
+        return reasons;
+    }
+
+    private static boolean isWritable(PartitionSnapshot partition, ClusterSnapshot snapshot) {
+        return partition.leader() != null && partition.isr().size() >= snapshot.minInsyncReplicas();
+    }
+
+    private static void addCount(
+            List<String> reasons, ClusterSnapshot snapshot, Predicate<PartitionSnapshot> isAffected, String what) {
+        long affected = snapshot.partitions().stream().filter(isAffected).count();
+        if (affected > 0) {
+            reasons.add("%d of %d partitions %s %s"
+                    .formatted(affected, snapshot.partitions().size(), affected == 1 ? "has" : "have", what));
+        }
+    }
+
+    private static String singleCopyReason(ClusterSnapshot snapshot) {
+        return isForced(snapshot)
+                ? "Each partition has one copy, forced to disk before a record is acknowledged"
+                : "Each partition has one copy, and a record is acknowledged before it is forced to disk";
+    }
+
+    private static int copies(ClusterSnapshot snapshot) {
+        return snapshot.partitions().stream()
+                .mapToInt(partition -> partition.replicas().size())
+                .min()
+                .orElse(0);
+    }
+
+    private static boolean isUnclean(ClusterSnapshot snapshot) {
+        return Boolean.parseBoolean(snapshot.settings().get("unclean.leader.election.enable"));
+    }
+
+    private static boolean isForced(ClusterSnapshot snapshot) {
+        return "1".equals(snapshot.settings().get("flush.messages"));
+    }
+
+    private static long compactionLag(ClusterSnapshot snapshot) {
+        String lag = snapshot.settings().get("min.compaction.lag.ms");
+        return lag == null ? WANTED_COMPACTION_LAG_MS : Long.parseLong(lag);
+    }
+}

@@ -1,0 +1,184 @@
+package io.durablestate.failure;
+
+import io.durablestate.DurableStateProperties;
+import io.durablestate.state.FailedWrite;
+import io.durablestate.state.FoldListener;
+import io.durablestate.state.Judgement;
+import io.durablestate.state.Operation;
+import io.durablestate.state.Revision;
+import io.durablestate.state.StateKey;
+import io.durablestate.state.StateRecord;
+import io.durablestate.state.WriteListener;
+import io.durablestate.state.WriteTimings;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * The failed writes of this instance, the newest ones, in memory. Safe for use by any number of threads.
+ *
+ * <p>It watches the log for every write that is under way or of unknown outcome: one whose record turns up was persisted,
+ * whatever its caller was told before. When the list is full the oldest failure goes whose outcome is known.
+ */
+@Component
+public final class FailureJournal implements WriteListener, FoldListener {
+
+    private static final Logger log = LoggerFactory.getLogger(FailureJournal.class);
+
+    /** A write that the log is watched for. */
+    private static final class Watched {
+        private final StateKey key;
+        private volatile @Nullable Revision seenAt;
+        private volatile @Nullable String failureId;
+
+        private Watched(StateKey key) {
+            this.key = key;
+        }
+    }
+
+    private final Clock clock;
+    private final String instance;
+    private final String idPrefix;
+    private final AtomicLong numbers = new AtomicLong();
+    private final int capacity;
+    private final ConcurrentMap<String, Watched> watchedByWriteId = new ConcurrentHashMap<>();
+    private final Deque<Failure> newestFirst = new ArrayDeque<>();
+
+    FailureJournal(DurableStateProperties properties, Clock clock) {
+        this.clock = clock;
+        this.instance = properties.instanceId();
+        this.idPrefix = Long.toString(clock.millis(), Character.MAX_RADIX) + "-";
+        this.capacity = properties.failures().capacity();
+    }
+
+    @Override
+    public void begun(StateKey key, String writeId) {
+        watchedByWriteId.put(writeId, new Watched(key));
+    }
+
+    @Override
+    public void acknowledged(Operation operation, String writeId, WriteTimings timings) {
+        watchedByWriteId.remove(writeId);
+    }
+
+    @Override
+    public void failed(FailedWrite write) {
+        Diagnosis diagnosis = Diagnosis.of(write);
+        long number = numbers.incrementAndGet();
+        Failure failure = new Failure(
+                number,
+                idPrefix + number,
+                clock.instant(),
+                instance,
+                write,
+                diagnosis,
+                diagnosis.outcome(),
+                null,
+                null);
+        log.warn(
+                "A {} failed at {} with {} ({}): {}",
+                write.operation(),
+                write.phase(),
+                diagnosis.problem().slug(),
+                diagnosis.outcome().word(),
+                diagnosis.rootCause());
+        add(failure);
+        Watched watched = watchedByWriteId.get(write.writeId());
+        if (watched == null) {
+            return;
+        }
+        watched.failureId = failure.id();
+        Revision seenAt = watched.seenAt;
+        if (seenAt != null) {
+            turnedUp(failure.id(), seenAt);
+        }
+    }
+
+    private synchronized void add(Failure failure) {
+        newestFirst.addFirst(failure);
+        if (newestFirst.size() > capacity) {
+            Failure evicted = evict();
+            watchedByWriteId.remove(evicted.write().writeId());
+        }
+    }
+
+    private Failure evict() {
+        for (Iterator<Failure> oldestFirst = newestFirst.descendingIterator(); oldestFirst.hasNext(); ) {
+            Failure candidate = oldestFirst.next();
+            if (candidate.outcome() != Outcome.UNKNOWN) {
+                oldestFirst.remove();
+                return candidate;
+            }
+        }
+        return newestFirst.removeLast();
+    }
+
+    @Override
+    public void folded(int partition, StateRecord record, Judgement judgement) {
+        Watched watched = watchedByWriteId.get(record.writeId());
+        if (watched == null || record.asOf() != null || !watched.key.equals(record.key())) {
+            return;
+        }
+        Revision revision = new Revision(partition, record.offset());
+        watched.seenAt = revision;
+        String failureId = watched.failureId;
+        if (failureId != null) {
+            turnedUp(failureId, revision);
+        }
+    }
+
+    private synchronized void turnedUp(String failureId, Revision where) {
+        replace(failureId, failure -> {
+            if (failure.outcome() == Outcome.NOT_PERSISTED) {
+                log.error(
+                        "A write that was called not persisted turned up in the log at {}; failure {}",
+                        where,
+                        failureId);
+            }
+            return failure.persisted(clock.instant(), where);
+        });
+    }
+
+    /** The log was read far enough without meeting the write. It is watched on, so that a late record would show. */
+    synchronized void settleAsNotPersisted(String failureId) {
+        replace(
+                failureId,
+                failure -> failure.outcome() == Outcome.UNKNOWN ? failure.notPersisted(clock.instant()) : failure);
+    }
+
+    private void replace(String failureId, UnaryOperator<Failure> change) {
+        List<Failure> changed = new ArrayList<>(newestFirst);
+        changed.replaceAll(failure -> failure.id().equals(failureId) ? change.apply(failure) : failure);
+        newestFirst.clear();
+        newestFirst.addAll(changed);
+    }
+
+    /** Failures, newest first. */
+    public synchronized List<Failure> newestFirst() {
+        return List.copyOf(newestFirst);
+    }
+
+    /** Failures whose outcome is unknown, newest first. */
+    List<Failure> unknown() {
+        return newestFirst().stream()
+                .filter(failure -> failure.outcome() == Outcome.UNKNOWN)
+                .toList();
+    }
+
+    /** The failure with an id, if it is still in the list. */
+    public Optional<Failure> find(String id) {
+        return newestFirst().stream().filter(failure -> failure.id().equals(id)).findFirst();
+    }
+}

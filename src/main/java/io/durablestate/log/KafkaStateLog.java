@@ -1,0 +1,129 @@
+package io.durablestate.log;
+
+import io.durablestate.DurableStateProperties;
+import io.durablestate.state.FoldedLog;
+import io.durablestate.state.Lane;
+import io.durablestate.state.NotServingException;
+import io.durablestate.state.NotServingException.Reason;
+import io.durablestate.state.StateDocument;
+import io.durablestate.state.StateKey;
+import io.durablestate.state.StateLog;
+import jakarta.annotation.PreDestroy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** The state log on Kafka. */
+@Component
+public final class KafkaStateLog implements StateLog {
+
+    /** Enough to bring a usual state along; a larger record is fetched whole all the same. */
+    private static final int LOOKUP_FETCH_BYTES = 16 * 1024;
+
+    private final String topic;
+    private final Duration timeout;
+    private final Lanes lanes;
+    private final FoldedLog foldedLog;
+    private final RecordCodec codec;
+    private final BodyReader bodies;
+    private final LazyAdmin admin;
+
+    KafkaStateLog(
+            DurableStateProperties properties,
+            KafkaClients clients,
+            Lanes lanes,
+            RecordCodec codec,
+            FoldedLog foldedLog) {
+        this.topic = properties.topic();
+        this.timeout = properties.limits().logReadTimeout();
+        this.lanes = lanes;
+        this.foldedLog = foldedLog;
+        this.codec = codec;
+        this.bodies = new BodyReader(
+                topic,
+                properties.limits(),
+                () -> clients.consumer(
+                        "lookup", Map.of(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, LOOKUP_FETCH_BYTES)));
+        this.admin = new LazyAdmin(() -> clients.admin("offsets", Map.of()));
+    }
+
+    @Override
+    public int partitionOf(String key) {
+        return partitionOf(key, lanes.partitions());
+    }
+
+    static int partitionOf(String key, int partitions) {
+        return Utils.toPositive(Utils.murmur2(key.getBytes(StandardCharsets.UTF_8))) % partitions;
+    }
+
+    @Override
+    public Lane laneOf(int partition) {
+        return lanes.of(partition).current();
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> recordOf(
+            int partition, StateKey key, @Nullable StateDocument document, String writeId) {
+        return codec.encode(partition, key, document, writeId);
+    }
+
+    @Override
+    public Optional<byte[]> read(int partition, long offset) throws InterruptedException {
+        return bodies.read(partition, offset);
+    }
+
+    @Override
+    public void catchUp(int partition) throws InterruptedException {
+        long start = System.nanoTime();
+        long end = endOffset(partition);
+        Duration left = timeout.minusNanos(System.nanoTime() - start);
+        if (!foldedLog.awaitPosition(partition, end, left)) {
+            throw silent(null);
+        }
+    }
+
+    /**
+     * Offset of the next record of a partition, asked from its leader. Blocks, at most the timeout.
+     *
+     * @throws NotServingException when the leader does not answer in time
+     */
+    public long endOffset(int partition) throws InterruptedException {
+        TopicPartition topicPartition = new TopicPartition(topic, partition);
+        try {
+            return admin.get()
+                    .listOffsets(Map.of(topicPartition, OffsetSpec.latest()), new ListOffsetsOptions().timeoutMs((int)
+                                    timeout.toMillis()))
+                    .partitionResult(topicPartition)
+                    .get(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .offset();
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            throw silent(Causes.unwrap(e));
+        }
+    }
+
+    private NotServingException silent(@Nullable Throwable cause) {
+        return new NotServingException(
+                Reason.KAFKA_UNAVAILABLE,
+                "The end of the log could not be reached within %s".formatted(timeout),
+                cause);
+    }
+
+    @PreDestroy
+    void close() {
+        bodies.close();
+        admin.close();
+    }
+}

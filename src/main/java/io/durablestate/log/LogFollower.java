@@ -1,0 +1,236 @@
+package io.durablestate.log;
+
+import io.durablestate.log.ClusterSnapshot.PartitionSnapshot;
+import io.durablestate.log.LogStatus.Progress;
+import io.durablestate.state.FoldedLog;
+import io.durablestate.state.LogRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One pass over the log: a replay of all partitions up to the end that they had when it began, then record by record as they
+ * come. Used by one thread, but for {@link #wakeUp}.
+ */
+final class LogFollower implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(LogFollower.class);
+
+    private static final Duration POLL = Duration.ofMillis(250);
+    private static final Duration REPORT_PERIOD = Duration.ofSeconds(2);
+    private static final Duration FORGET_PERIOD = Duration.ofMinutes(1);
+
+    private static final Map<String, Object> SETTINGS = Map.of(
+            ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000,
+            ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 * 1024 * 1024,
+            ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+
+    private final StateTopic topic;
+    private final LogStatus status;
+    private final ClusterProbe probe;
+    private final FoldedLog foldedLog;
+    private final RecordCodec codec;
+    private final List<TopicPartition> partitions;
+    private final Consumer<byte @Nullable [], byte @Nullable []> consumer;
+    private long records;
+
+    LogFollower(
+            StateTopic topic,
+            KafkaClients clients,
+            LogStatus status,
+            ClusterProbe probe,
+            FoldedLog foldedLog,
+            RecordCodec codec) {
+        this.topic = topic;
+        this.status = status;
+        this.probe = probe;
+        this.foldedLog = foldedLog;
+        this.codec = codec;
+        this.partitions = IntStream.range(0, topic.partitions())
+                .mapToObj(partition -> new TopicPartition(topic.name(), partition))
+                .toList();
+        this.consumer = clients.consumer("reader", SETTINGS);
+    }
+
+    /** Reads everything up to the end that the partitions have now; the instance is ready afterwards. */
+    void replay(Admin admin) throws InterruptedException, ExecutionException {
+        long start = System.nanoTime();
+        status.recovering();
+        foldedLog.startReplay(partitions.size());
+        Map<TopicPartition, Long> beginnings = offsets(admin, OffsetSpec.earliest());
+        Map<TopicPartition, Long> ends = offsets(admin, OffsetSpec.latest());
+        consumer.assign(partitions);
+        beginnings.forEach((partition, offset) -> {
+            consumer.seek(partition, offset);
+            foldedLog.passed(partition.partition(), offset);
+        });
+        long total = ends.values().stream().mapToLong(Long::longValue).sum()
+                - beginnings.values().stream().mapToLong(Long::longValue).sum();
+        long reported = start;
+        while (left(ends) > 0) {
+            foldAll(consumer.poll(POLL));
+            long now = System.nanoTime();
+            Progress progress = new Progress(records, total - left(ends), total, Duration.ofNanos(now - start));
+            status.progressed(progress);
+            if (now - reported > REPORT_PERIOD.toNanos()) {
+                reported = now;
+                log.info(
+                        "Replaying the state log: {} records, {} %, {} left",
+                        records, progress.percent(), progress.left());
+            }
+            requireSameTopic();
+        }
+        foldedLog.endReplay();
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        status.progressed(new Progress(records, total, total, took));
+        status.ready();
+        log.info("Replayed the state log: {} records, {} states, {} ms", records, foldedLog.states(), took.toMillis());
+    }
+
+    private Map<TopicPartition, Long> offsets(Admin admin, OffsetSpec spec)
+            throws InterruptedException, ExecutionException {
+        return admin
+                .listOffsets(partitions.stream().collect(Collectors.toMap(partition -> partition, partition -> spec)))
+                .all()
+                .get()
+                .entrySet()
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, e -> offset(e.getValue())));
+    }
+
+    private static long offset(ListOffsetsResult.ListOffsetsResultInfo info) {
+        return info.offset();
+    }
+
+    private long left(Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream()
+                .mapToLong(end -> Math.max(
+                        0, end.getValue() - foldedLog.position(end.getKey().partition())))
+                .sum();
+    }
+
+    /** Folds what is written from here on; returns only by an exception. */
+    void follow() {
+        Freshness freshness = new Freshness(partitions.size());
+        long forgotAt = System.nanoTime();
+        while (true) {
+            foldAll(consumer.poll(POLL));
+            ClusterSnapshot snapshot = requireSameTopic();
+            freshness.check(snapshot, foldedLog);
+            if (System.nanoTime() - forgotAt > FORGET_PERIOD.toNanos()) {
+                forgotAt = System.nanoTime();
+                foldedLog.forgetDeletionsBefore(Instant.now()
+                        .minusMillis(2 * TopicSettings.MIN_COMPACTION_LAG_MS)
+                        .toEpochMilli());
+            }
+        }
+    }
+
+    private void foldAll(ConsumerRecords<byte @Nullable [], byte @Nullable []> polled) {
+        for (ConsumerRecord<byte @Nullable [], byte @Nullable []> record : polled) {
+            records++;
+            try {
+                fold(record);
+            } catch (NotUnderstoodException e) {
+                status.skip(record.partition(), record.offset(), Instant.ofEpochMilli(record.timestamp()), e.reason());
+            }
+        }
+        // Positions of the consumer, not offsets of records: the last ones may be markers that nobody is shown.
+        polled.nextOffsets().forEach((partition, next) -> foldedLog.passed(partition.partition(), next.offset()));
+    }
+
+    private void fold(ConsumerRecord<byte @Nullable [], byte @Nullable []> record) throws NotUnderstoodException {
+        LogRecord understood = codec.decode(record);
+        String key = understood.businessKey();
+        int home = KafkaStateLog.partitionOf(key, partitions.size());
+        if (home != record.partition()) {
+            throw new TopicRefusedException(
+                    ("The topic %s has %d partitions, but the record at %d-%d of the key \"%s\" belongs into partition %d: the"
+                                    + " number of partitions was changed. Copy the states into a new topic")
+                            .formatted(
+                                    topic.name(), partitions.size(), record.partition(), record.offset(), key, home));
+        }
+        foldedLog.fold(record.partition(), understood, record.value());
+    }
+
+    /** @throws LogShiftedException when the topic is not the one that was opened */
+    private @Nullable ClusterSnapshot requireSameTopic() {
+        ClusterSnapshot snapshot = probe.latest().current();
+        if (snapshot == null) {
+            return null;
+        }
+        if (!topic.id().equals(snapshot.topicId())) {
+            throw new LogShiftedException(
+                    "the topic %s is not the one that was replayed any more".formatted(topic.name()));
+        }
+        if (snapshot.partitions().size() != topic.partitions()) {
+            throw new LogShiftedException("the topic %s had %d partitions and has %d now"
+                    .formatted(
+                            topic.name(),
+                            topic.partitions(),
+                            snapshot.partitions().size()));
+        }
+        return snapshot;
+    }
+
+    /** Makes the other thread come back with an exception. */
+    void wakeUp() {
+        consumer.wakeup();
+    }
+
+    @Override
+    public void close() {
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+
+    /**
+     * Notices when a partition could not be followed for too long: what was compacted meanwhile can hide what a restore was
+     * made from, so only a replay knows the truth then.
+     */
+    private static final class Freshness {
+
+        private static final long LIMIT_NANOS =
+                Duration.ofMillis(TopicSettings.MIN_COMPACTION_LAG_MS / 2).toNanos();
+
+        private final long[] caughtUpAt;
+
+        private Freshness(int partitions) {
+            caughtUpAt = new long[partitions];
+            Arrays.fill(caughtUpAt, System.nanoTime());
+        }
+
+        private void check(@Nullable ClusterSnapshot snapshot, FoldedLog foldedLog) {
+            long now = System.nanoTime();
+            for (int partition = 0; partition < caughtUpAt.length; partition++) {
+                if (snapshot != null && isCaughtUp(snapshot.partitions().get(partition), foldedLog)) {
+                    caughtUpAt[partition] = now;
+                } else if (now - caughtUpAt[partition] > LIMIT_NANOS) {
+                    throw new LogShiftedException(
+                            "partition %d could not be followed for half of the compaction lag".formatted(partition));
+                }
+            }
+        }
+
+        private static boolean isCaughtUp(PartitionSnapshot partition, FoldedLog foldedLog) {
+            Long end = partition.endOffset();
+            return end != null && foldedLog.position(partition.partition()) >= end;
+        }
+    }
+}

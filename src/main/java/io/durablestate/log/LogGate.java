@@ -1,0 +1,83 @@
+package io.durablestate.log;
+
+import io.durablestate.DurableStateProperties;
+import io.durablestate.state.Gate;
+import io.durablestate.state.NotServingException;
+import io.durablestate.state.NotServingException.Reason;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import org.springframework.stereotype.Component;
+
+/** Lets requests in while the log is replayed, Kafka answers, and not too much is under way. */
+@Component
+final class LogGate implements Gate {
+
+    private final LogStatus status;
+    private final ClusterProbe probe;
+    private final Lanes lanes;
+    private final Duration maxBlock;
+    private final Semaphore places;
+    private final int limit;
+
+    LogGate(
+            DurableStateProperties properties,
+            LogStatus status,
+            ClusterProbe probe,
+            Lanes lanes,
+            KafkaClients clients) {
+        this.status = status;
+        this.probe = probe;
+        this.lanes = lanes;
+        this.maxBlock = clients.maxBlock();
+        this.limit = properties.limits().writes();
+        this.places = new Semaphore(limit);
+    }
+
+    @Override
+    public void requireReplayed() {
+        status.requireReplayed();
+    }
+
+    @Override
+    public Permit admitWrite(int partition) throws InterruptedException {
+        status.requireReplayed();
+        if (!places.tryAcquire()) {
+            throw new NotServingException(
+                    Reason.OVERLOADED, "As many writes are under way as durable-state.limits.writes allows: " + limit);
+        }
+        boolean admitted = false;
+        try {
+            awaitReachable(partition);
+            admitted = true;
+            return places::release;
+        } finally {
+            if (!admitted) {
+                places.release();
+            }
+        }
+    }
+
+    /**
+     * A record that is handed to the producer while nobody can take it ends as an unknown after {@code delivery.timeout.ms};
+     * one that is held back here ends as certainly not sent.
+     */
+    private void awaitReachable(int partition) throws InterruptedException {
+        ClusterSnapshot now = probe.latest().current();
+        if (now != null && now.hasLeader(partition) && lanes.of(partition).isConnected()) {
+            return;
+        }
+        if (!probe.awaitFresh(snapshot -> snapshot.hasLeader(partition), maxBlock)) {
+            throw unreachable(partition);
+        }
+    }
+
+    private NotServingException unreachable(int partition) {
+        ClusterProbe.Observation observation = probe.latest();
+        ClusterSnapshot now = observation.current();
+        String reason = now == null ? observation.silence() : "partition %d has no leader".formatted(partition);
+        return new NotServingException(
+                Reason.KAFKA_UNAVAILABLE,
+                "Nothing was sent after waiting %d ms: %s".formatted(maxBlock.toMillis(), reason),
+                observation.failure());
+    }
+}

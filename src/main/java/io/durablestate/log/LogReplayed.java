@@ -1,0 +1,4 @@
+package io.durablestate.log;
+
+/** An event: the state log has been replayed, and the instance serves. */
+public record LogReplayed() {}

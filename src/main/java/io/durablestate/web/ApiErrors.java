@@ -1,0 +1,126 @@
+package io.durablestate.web;
+
+import io.durablestate.failure.Diagnosis;
+import io.durablestate.failure.Outcome;
+import io.durablestate.failure.Problem;
+import io.durablestate.state.InvalidStateKeyException;
+import io.durablestate.state.NotServingException;
+import io.durablestate.state.StateWriteException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/** Turns whatever was thrown into a problem with its status, and on writes with what is known of the record. */
+@RestControllerAdvice
+class ApiErrors {
+
+    private static final Logger log = LoggerFactory.getLogger(ApiErrors.class);
+
+    private static final Set<String> WRITES = Set.of("PUT", "DELETE", "POST", "PATCH");
+    private static final String RETRY_AFTER_SECONDS = "1";
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> problem(ProblemException e, HttpServletRequest request) {
+        ProblemDetail detail = detail(e.problem(), e.detail(), Outcome.NOT_PERSISTED, request);
+        e.extras().forEach(detail::setProperty);
+        return answer(e.problem(), detail);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> invalidKey(InvalidStateKeyException e, HttpServletRequest request) {
+        ProblemDetail detail = detail(Problem.INVALID_KEY, e.getMessage(), Outcome.NOT_PERSISTED, request);
+        detail.setProperty("segment", e.segment());
+        detail.setProperty("allowed", e.allowed());
+        return answer(Problem.INVALID_KEY, detail);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> writeFailed(StateWriteException e, HttpServletRequest request) {
+        Diagnosis diagnosis = Diagnosis.of(e.failedWrite());
+        Diagnosis.Cause rootCause = diagnosis.rootCause();
+        ProblemDetail detail =
+                detail(diagnosis.problem(), e.getMessage() + ": " + rootCause.message(), diagnosis.outcome(), request);
+        detail.setProperty("writeId", e.failedWrite().writeId());
+        detail.setProperty("rootCause", rootCause);
+        return answer(diagnosis.problem(), detail);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> notServing(NotServingException e, HttpServletRequest request) {
+        Problem problem = Diagnosis.of(e.reason());
+        return answer(problem, detail(problem, e.getMessage(), Outcome.NOT_PERSISTED, request));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> interrupted(InterruptedException e, HttpServletRequest request) {
+        return answer(
+                Problem.INTERRUPTED,
+                detail(Problem.INTERRUPTED, Problem.INTERRUPTED.meaning(), Outcome.UNKNOWN, request));
+    }
+
+    /** The caller has gone, or has sent something that cannot be read to its end: there is nobody to answer. */
+    @ExceptionHandler
+    @Nullable
+    ResponseEntity<ProblemDetail> gone(IOException e) {
+        log.debug("The caller went away", e);
+        return null;
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> other(Exception e, HttpServletRequest request) {
+        if (e instanceof ErrorResponse response && response.getStatusCode().is4xxClientError()) {
+            return ofSpring(response, request);
+        }
+        log.error("A request failed for a reason that is not known", e);
+        return answer(Problem.INTERNAL, detail(Problem.INTERNAL, Problem.INTERNAL.meaning(), Outcome.UNKNOWN, request));
+    }
+
+    private static ResponseEntity<ProblemDetail> ofSpring(ErrorResponse response, HttpServletRequest request) {
+        HttpStatusCode status = response.getStatusCode();
+        ProblemDetail detail = response.getBody();
+        detail.setInstance(URI.create(request.getRequestURI()));
+        addOutcome(detail, Outcome.NOT_PERSISTED, request);
+        return ResponseEntity.status(status)
+                .headers(response.getHeaders())
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(detail);
+    }
+
+    private static ProblemDetail detail(
+            Problem problem, @Nullable String text, Outcome outcome, HttpServletRequest request) {
+        ProblemDetail detail = ProblemDetail.forStatus(problem.status());
+        detail.setType(URI.create(request.getContextPath() + ProblemPages.PATH + problem.slug()));
+        detail.setTitle(problem.title());
+        detail.setDetail(text == null ? problem.meaning() : text);
+        detail.setInstance(URI.create(request.getRequestURI()));
+        addOutcome(detail, outcome, request);
+        return detail;
+    }
+
+    private static void addOutcome(ProblemDetail detail, Outcome outcome, HttpServletRequest request) {
+        if (WRITES.contains(request.getMethod())) {
+            detail.setProperty("outcome", outcome.word());
+        }
+    }
+
+    private static ResponseEntity<ProblemDetail> answer(Problem problem, ProblemDetail detail) {
+        ResponseEntity.BodyBuilder answer =
+                ResponseEntity.status(problem.status()).contentType(MediaType.APPLICATION_PROBLEM_JSON);
+        if (problem.isPassing()) {
+            answer.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        return answer.body(detail);
+    }
+}

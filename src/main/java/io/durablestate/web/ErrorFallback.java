@@ -1,0 +1,38 @@
+package io.durablestate.web;
+
+import io.swagger.v3.oas.annotations.Hidden;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import org.springframework.boot.webmvc.error.ErrorController;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Answers errors that no controller was there to meet, in the form of all others. */
+@RestController
+@Hidden
+class ErrorFallback implements ErrorController {
+
+    @RequestMapping("${server.error.path:/error}")
+    ResponseEntity<ProblemDetail> error(HttpServletRequest request) {
+        HttpStatus status = statusOf(request);
+        ProblemDetail detail = ProblemDetail.forStatus(status);
+        if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String uri) {
+            detail.setInstance(URI.create(uri));
+        }
+        detail.setProperty("outcome", status.is4xxClientError() ? "not-persisted" : "unknown");
+        return ResponseEntity.status(status)
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(detail);
+    }
+
+    private static HttpStatus statusOf(HttpServletRequest request) {
+        Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
+        HttpStatus status = code instanceof Integer number ? HttpStatus.resolve(number) : null;
+        return status == null ? HttpStatus.NOT_FOUND : status;
+    }
+}

@@ -1,0 +1,105 @@
+package io.durablestate.web;
+
+import io.durablestate.failure.Diagnosis;
+import io.durablestate.failure.Failure;
+import io.durablestate.state.FailedWrite;
+import io.durablestate.state.StateKey;
+import io.durablestate.state.WriteTimings;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A failed write, as JSON. */
+@Schema(name = "Failure", description = "A write that failed, and what became of it")
+record FailureView(
+        String id,
+        @Schema(example = "2026-01-31T09:30:00.123Z") Instant time,
+
+        @Schema(description = "The instance that it failed on")
+        String instance,
+
+        @Schema(allowableValues = {"put", "delete", "prune", "batch", "claim", "restore"})
+        String operation,
+
+        @Schema(example = "order-42") String key,
+        long sequence,
+        @Schema(example = "charge-card") String action,
+        @Nullable @Schema(nullable = true) String event,
+        @Nullable @Schema(nullable = true) Long attempt,
+        String writeId,
+
+        @Schema(allowableValues = {"send", "flush", "acknowledgement", "verdict"})
+        String phase,
+
+        @Schema(description = "The HTTP status that was answered", example = "504")
+        int status,
+
+        @Schema(example = "ack-timeout") String problem,
+        Diagnosis.Cause rootCause,
+
+        @Schema(description = "The chain of causes, outermost first")
+        List<Diagnosis.Cause> causes,
+
+        @Schema(allowableValues = {"not-persisted", "unknown", "persisted"})
+        String outcome,
+
+        @Nullable @Schema(description = "When an unknown outcome became known", nullable = true)
+        Instant resolvedAt,
+
+        @Nullable @Schema(description = "Where it turned up in the log", nullable = true)
+        String revision,
+
+        Elapsed elapsedMillis,
+        @Schema(description = "What the caller should do") String advice) {
+
+    /** Milliseconds that each step took; a step that was not begun is null. */
+    @Schema(name = "Elapsed", description = "Milliseconds that each step took; null for a step that was not begun")
+    record Elapsed(
+            @Nullable Double send,
+            @Nullable Double flush,
+            @Nullable Double acknowledgement,
+            double total) {
+
+        static Elapsed of(WriteTimings timings) {
+            return new Elapsed(
+                    millis(timings.send()),
+                    millis(timings.flush()),
+                    millis(timings.acknowledgement()),
+                    Objects.requireNonNull(millis(timings.total())));
+        }
+
+        private static @Nullable Double millis(@Nullable Duration duration) {
+            return duration == null ? null : Math.round(duration.toNanos() / 1_000.0) / 1_000.0;
+        }
+    }
+
+    static FailureView of(Failure failure) {
+        FailedWrite write = failure.write();
+        StateKey key = write.key();
+        Diagnosis diagnosis = failure.diagnosis();
+        return new FailureView(
+                failure.id(),
+                failure.time(),
+                failure.instance(),
+                FailureController.word(write.operation()),
+                key.key(),
+                key.sequence(),
+                key.action(),
+                key.event(),
+                write.attempt(),
+                write.writeId(),
+                FailureController.word(write.phase()),
+                diagnosis.problem().status(),
+                diagnosis.problem().slug(),
+                diagnosis.rootCause(),
+                diagnosis.causes(),
+                failure.outcome().word(),
+                failure.resolvedAt(),
+                failure.revision() == null ? null : failure.revision().toString(),
+                Elapsed.of(write.timings()),
+                diagnosis.problem().advice());
+    }
+}

@@ -1,0 +1,184 @@
+package io.durablestate.web;
+
+import io.durablestate.state.InvalidStateKeyException;
+import io.durablestate.state.StateKey;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The query parameters of a request, taken strictly: a name that is not known, one that is given twice, or a value that is
+ * not percent-encoded UTF-8 is refused, never ignored.
+ */
+final class Query {
+
+    /** Parameters that the contract has and this version does not serve yet. */
+    private static final List<String> NOT_YET = List.of("consistency", "atLeast");
+
+    private final Map<String, String> values;
+
+    private Query(Map<String, String> values) {
+        this.values = values;
+    }
+
+    /**
+     * Reads the query of a request.
+     *
+     * @param allowed the names that may be given
+     * @throws ProblemException naming the parameter that is refused and why
+     */
+    static Query of(HttpServletRequest request, String... allowed) {
+        Map<String, String> values = new LinkedHashMap<>();
+        String raw = request.getQueryString();
+        if (raw != null) {
+            for (String pair : raw.split("&", -1)) {
+                if (!pair.isEmpty()) {
+                    read(pair, List.of(allowed), values);
+                }
+            }
+        }
+        return new Query(values);
+    }
+
+    private static void read(String pair, List<String> allowed, Map<String, String> values) {
+        int equals = pair.indexOf('=');
+        String name = decode("the query", equals < 0 ? pair : pair.substring(0, equals));
+        String value = decode(name, equals < 0 ? "" : pair.substring(equals + 1));
+        if (NOT_YET.contains(name)) {
+            throw ProblemException.invalidParameter(name, "is not supported by this version", oneOf(allowed));
+        }
+        if (!allowed.contains(name)) {
+            throw ProblemException.invalidParameter(name, "is not known here", oneOf(allowed));
+        }
+        if (values.put(name, value) != null) {
+            throw ProblemException.invalidParameter(name, "is given twice", "once");
+        }
+    }
+
+    private static String decode(String name, String encoded) {
+        return PercentEncoding.decode(encoded.replace('+', ' '))
+                .orElseThrow(() -> ProblemException.invalidParameter(
+                        name,
+                        "is not percent-encoded UTF-8",
+                        "UTF-8, every byte that is not a letter or digit percent-encoded"));
+    }
+
+    private static String oneOf(List<String> allowed) {
+        return allowed.isEmpty() ? "no parameters" : String.join(", ", allowed);
+    }
+
+    @Nullable
+    String text(String name) {
+        return values.get(name);
+    }
+
+    String requiredText(String name, String allowed) {
+        String value = values.get(name);
+        if (value == null) {
+            throw ProblemException.invalidParameter(name, "is missing", allowed);
+        }
+        return value;
+    }
+
+    /** A key or an action, absent or legal. */
+    @Nullable
+    String segment(String name) {
+        String value = values.get(name);
+        if (value != null) {
+            requireSegment(name, value);
+        }
+        return value;
+    }
+
+    String requiredSegment(String name) {
+        String value = requiredText(name, "a legal " + name);
+        requireSegment(name, value);
+        return value;
+    }
+
+    private static void requireSegment(String name, String value) {
+        try {
+            StateKey.requireSegment(name, value);
+        } catch (InvalidStateKeyException e) {
+            throw ProblemException.invalidParameter(name, "is not legal: " + e.getMessage(), e.allowed());
+        }
+    }
+
+    /** True or false; a name without value, as in {@code ?completed}, is true. */
+    @Nullable
+    Boolean flag(String name) {
+        String value = values.get(name);
+        if (value == null) {
+            return null;
+        }
+        return switch (value) {
+            case "", "true" -> true;
+            case "false" -> false;
+            default -> throw ProblemException.invalidParameter(name, "is neither true nor false", "true, false");
+        };
+    }
+
+    boolean isSet(String name) {
+        return Boolean.TRUE.equals(flag(name));
+    }
+
+    /** A number from 0 on. */
+    @Nullable
+    Long number(String name) {
+        String value = values.get(name);
+        if (value == null) {
+            return null;
+        }
+        try {
+            long number = Long.parseLong(value);
+            if (number >= 0 && Character.isDigit(value.charAt(0))) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Refused below, like a negative number.
+        }
+        throw ProblemException.invalidParameter(
+                name, "is not a number in range", "a decimal number from 0 to " + Long.MAX_VALUE);
+    }
+
+    long requiredNumber(String name) {
+        requiredText(name, "a decimal number from 0 to " + Long.MAX_VALUE);
+        Long number = number(name);
+        return number == null ? 0 : number;
+    }
+
+    /** How many items a page has: 1 to 1000, 50 when not given. */
+    int limit() {
+        Long limit = number("limit");
+        if (limit == null) {
+            return 50;
+        }
+        if (limit < 1 || limit > 1000) {
+            throw ProblemException.invalidParameter("limit", "is out of range", "1 to 1000");
+        }
+        return limit.intValue();
+    }
+
+    /** One of the words of an enum: lower case, with hyphens. */
+    <E extends Enum<E>> @Nullable E word(String name, Class<E> type, Function<E, String> wordOf) {
+        String value = values.get(name);
+        if (value == null) {
+            return null;
+        }
+        return Arrays.stream(type.getEnumConstants())
+                .filter(constant -> wordOf.apply(constant).equals(value))
+                .findFirst()
+                .orElseThrow(() -> ProblemException.invalidParameter(
+                        name,
+                        "is not known",
+                        String.join(
+                                ", ",
+                                Arrays.stream(type.getEnumConstants())
+                                        .map(wordOf)
+                                        .toList())));
+    }
+}

@@ -1,0 +1,63 @@
+package io.durablestate.web;
+
+import io.durablestate.DurableStateProperties;
+import io.durablestate.failure.Problem;
+import io.durablestate.state.StateDocument;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+
+/** Reads the body of a PUT as the caller sent it, within its limit, and checks that it is what it says. */
+@Component
+final class StateRequestBody {
+
+    private final int limit;
+    private final JsonSyntax json = new JsonSyntax();
+
+    StateRequestBody(DurableStateProperties properties) {
+        this.limit = (int) properties.maxStateSize().toBytes();
+    }
+
+    /**
+     * Reads the whole body. Blocks while the caller sends it; never holds more than the limit in memory.
+     *
+     * @throws ProblemException when the body is empty, too large, encoded, or not the JSON that it says it is
+     * @throws IOException when the caller goes away before the end
+     */
+    StateDocument read(HttpServletRequest request, boolean completed) throws IOException {
+        RequestHeaders.refuseContentEncoding(request);
+        String contentType = RequestHeaders.contentType(request);
+        byte[] body = bytes(request);
+        if (body.length == 0) {
+            throw ProblemException.of(Problem.EMPTY_STATE, "The body is empty; a state has at least one byte");
+        }
+        if (RequestHeaders.isJson(contentType)) {
+            json.require(body);
+        }
+        return new StateDocument(contentType, body, completed);
+    }
+
+    private byte[] bytes(HttpServletRequest request) throws IOException {
+        long declared = request.getContentLengthLong();
+        if (declared > limit) {
+            throw tooLarge();
+        }
+        byte[] body = request.getInputStream().readNBytes(limit + 1);
+        if (body.length > limit) {
+            throw tooLarge();
+        }
+        if (declared >= 0 && body.length != declared) {
+            throw new EOFException("The body ended after %d of %d bytes".formatted(body.length, declared));
+        }
+        return body;
+    }
+
+    private ProblemException tooLarge() {
+        return ProblemException.of(
+                Problem.STATE_TOO_LARGE,
+                "The body is larger than %d bytes (durable-state.max-state-size)".formatted(limit),
+                Map.of("limit", limit));
+    }
+}
