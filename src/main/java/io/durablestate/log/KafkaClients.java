@@ -1,10 +1,13 @@
 package io.durablestate.log;
 
 import io.durablestate.DurableStateProperties;
+import io.durablestate.StartRefusedException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -71,12 +74,12 @@ final class KafkaClients {
 
     private static void refuse(Map<String, Object> config, String name, String... allowed) {
         Object value = config.get(name);
-        if (value != null
-                && !java.util.List.of(allowed).contains(value.toString().toLowerCase(Locale.ROOT))) {
-            throw new IllegalStateException(
-                    "spring.kafka.producer %s=%s would break the promise that an acknowledged state is never lost; %s"
-                            .formatted(
-                                    name, value, allowed.length == 0 ? "remove it" : "remove it or set " + allowed[0]));
+        if (value != null && !List.of(allowed).contains(value.toString().toLowerCase(Locale.ROOT))) {
+            throw new StartRefusedException(
+                    "The producer setting %s=%s under spring.kafka would break the promise that an acknowledged state is never lost."
+                            .formatted(name, value),
+                    allowed.length == 0 ? "Remove it." : "Remove it, or set it to %s.".formatted(allowed[0]),
+                    null);
         }
     }
 
@@ -93,8 +96,7 @@ final class KafkaClients {
     }
 
     private static long longNumber(Map<String, Object> config, String name) {
-        return (Long)
-                java.util.Objects.requireNonNull(ConfigDef.parseType(name, config.get(name) + "", ConfigDef.Type.LONG));
+        return (Long) Objects.requireNonNull(ConfigDef.parseType(name, config.get(name) + "", ConfigDef.Type.LONG));
     }
 
     private static int number(Map<String, Object> config, String name) {

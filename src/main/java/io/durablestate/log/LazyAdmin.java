@@ -3,6 +3,7 @@ package io.durablestate.log;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +20,14 @@ final class LazyAdmin implements AutoCloseable {
         this.factory = factory;
     }
 
-    /** @throws org.apache.kafka.common.KafkaException when it cannot be made now */
+    /**
+     * Makes it when there is none yet. Does not wait for Kafka.
+     *
+     * @throws KafkaException when it cannot be made now, or not any more
+     */
     synchronized Admin get() {
         if (closed) {
-            throw new IllegalStateException("The service is being stopped");
+            throw new KafkaException("The service is being stopped");
         }
         if (admin == null) {
             admin = factory.get();

@@ -157,7 +157,7 @@ final class LogFollower implements AutoCloseable {
     }
 
     private void fold(ConsumerRecord<byte @Nullable [], byte @Nullable []> record) throws NotUnderstoodException {
-        LogRecord understood = codec.decode(record);
+        LogRecord understood = decode(record);
         String key = understood.businessKey();
         int home = KafkaStateLog.partitionOf(key, partitions.size());
         if (home != record.partition()) {
@@ -170,7 +170,22 @@ final class LogFollower implements AutoCloseable {
         foldedLog.fold(record.partition(), understood, record.value());
     }
 
-    /** @throws LogShiftedException when the topic is not the one that was opened */
+    /** Whatever a record is, it does not stop the reader. */
+    private LogRecord decode(ConsumerRecord<byte @Nullable [], byte @Nullable []> record)
+            throws NotUnderstoodException {
+        try {
+            return codec.decode(record);
+        } catch (RuntimeException e) {
+            log.error("The record at {}-{} could not be decoded", record.partition(), record.offset(), e);
+            throw new NotUnderstoodException("it could not be decoded: " + e);
+        }
+    }
+
+    /**
+     * What Kafka says of the topic now, null when it does not answer.
+     *
+     * @throws LogShiftedException when the topic is not the one that was opened
+     */
     private @Nullable ClusterSnapshot requireSameTopic() {
         ClusterSnapshot snapshot = probe.latest().current();
         if (snapshot == null) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -93,6 +94,8 @@ final class LogReader implements SmartLifecycle {
             hindered(Reason.KAFKA_REFUSED, e.reason());
         } catch (LogShiftedException e) {
             hindered(Reason.RECOVERING, e.reason());
+        } catch (InvalidOffsetException e) {
+            hindered(Reason.RECOVERING, Causes.sentence("the log was cut where this instance was reading", e));
         } catch (ExecutionException | RuntimeException e) {
             Throwable cause = Causes.unwrap(e);
             if (stopped.getCount() == 0) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -90,6 +91,9 @@ class ApiErrors {
     private static ResponseEntity<ProblemDetail> ofSpring(ErrorResponse response, HttpServletRequest request) {
         HttpStatusCode status = response.getStatusCode();
         ProblemDetail detail = response.getBody();
+        if (status.value() == HttpStatus.NOT_FOUND.value()) {
+            detail.setDetail("There is nothing at this address");
+        }
         detail.setInstance(URI.create(request.getRequestURI()));
         addOutcome(detail, Outcome.NOT_PERSISTED, request);
         return ResponseEntity.status(status)

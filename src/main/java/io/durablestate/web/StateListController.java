@@ -9,6 +9,7 @@ import io.durablestate.state.StateFilter;
 import io.durablestate.state.StateKey;
 import io.durablestate.state.StatePage;
 import io.durablestate.state.StoredState;
+import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -23,8 +24,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Many states at once: list, prune. */
@@ -242,5 +245,13 @@ class StateListController {
         return ResponseEntity.ok()
                 .contentType(MediaType.APPLICATION_JSON)
                 .body(new Pruned(key, throughSequence, result.pruned(), result.failed()));
+    }
+
+    /** Whatever else is asked of the states as a whole. */
+    @RequestMapping(StatePath.STATES)
+    @Hidden
+    void unsupported(HttpServletRequest request) throws HttpRequestMethodNotSupportedException {
+        throw new HttpRequestMethodNotSupportedException(
+                request.getMethod(), List.of("GET", "HEAD", "DELETE", "OPTIONS"));
     }
 }

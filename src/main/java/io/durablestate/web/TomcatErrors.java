@@ -29,7 +29,7 @@ public final class TomcatErrors extends ErrorReportValve {
                                 .formatted(
                                         title,
                                         status,
-                                        "The request is not valid HTTP",
+                                        "The request is not valid HTTP: its line, a header or a percent-escape is malformed, or too long",
                                         status < 500 ? "not-persisted" : "unknown"));
                 response.finishResponse();
             }
