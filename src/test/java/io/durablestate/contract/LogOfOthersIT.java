@@ -73,7 +73,7 @@ class LogOfOthersIT {
                 Integer.parseInt(before.json().path("revision").stringValue().split("-", -1)[0]);
         writeInTransaction(List.of(
                 new ProducerRecord<>(topic, partition, bytes("garbage"), bytes("garbage")),
-                new ProducerRecord<>(topic, partition, null, bytes("no key")),
+                new ProducerRecord<>(topic, partition, bytes(""), bytes("empty key")),
                 new ProducerRecord<>(topic, partition, bytes("[\"s\",\"nobody\",1,\"a\"]"), null)));
         Answer after = api.put("order-1/2/a", "\"after\"");
         writeInTransaction(List.of(new ProducerRecord<>(topic, partition, bytes("[\"s\",\"nobody\",2,\"a\"]"), null)));

@@ -174,14 +174,20 @@ class OneBrokerFaultsIT {
         }
         await().atMost(PATIENCE)
                 .until(() -> !api.read("/actuator/health/readiness").isSuccess());
+        List<Duration> health = new ArrayList<>();
+        List<Duration> reads = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            assertThat(durationOf("/actuator/health")).isLessThan(Duration.ofMillis(500));
-            assertThat(durationOf("/api/v1/states/hang/0/a")).isLessThan(Duration.ofMillis(500));
+            health.add(durationOf("/actuator/health"));
+            reads.add(durationOf("/api/v1/states/hang/0/a"));
         }
-        assertThat(hanging.stream().filter(CompletableFuture::isDone).count()).isLessThan(300);
+        long stillHanging = hanging.stream().filter(put -> !put.isDone()).count();
         broker.thaw();
         service.awaitReady(PATIENCE);
 
+        System.out.printf("while %d puts hang: health %s, reads %s%n", stillHanging, median(health), median(reads));
+        assertThat(stillHanging).isPositive();
+        assertThat(median(health)).isLessThan(Duration.ofMillis(100));
+        assertThat(median(reads)).isLessThan(Duration.ofMillis(100));
         for (int i = 0; i < hanging.size(); i++) {
             Answer answer = hanging.get(i).join();
             if (answer.isSuccess()) {
