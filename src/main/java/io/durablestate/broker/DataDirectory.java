@@ -47,7 +47,7 @@ final class DataDirectory implements AutoCloseable {
      * @throws EmbeddedBrokerException if another process has it, it cannot be used, or it holds what is not ours
      */
     static DataDirectory open(Path path) {
-        Path directory = path.toAbsolutePath().normalize();
+        Path directory = absolute(path);
         try {
             if (!Files.isDirectory(directory)) {
                 Files.createDirectories(directory);
@@ -59,6 +59,11 @@ final class DataDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw EmbeddedBrokerException.directoryUnusable(directory, e);
         }
+    }
+
+    /** A directory as it is shown to people. */
+    static Path absolute(Path path) {
+        return path.toAbsolutePath().normalize();
     }
 
     /** The absolute path. */

@@ -1,5 +1,6 @@
 package io.durablestate.broker;
 
+import io.durablestate.DataLocation;
 import io.durablestate.DurableStateProperties.Embedded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +22,7 @@ import org.springframework.util.unit.DataSize;
  * such as a failing disk, ends the process at once (exit code 1), since a broker without its disk must not acknowledge
  * anything.
  */
-final class EmbeddedBroker implements SmartLifecycle, KafkaConnectionDetails, AutoCloseable {
+final class EmbeddedBroker implements SmartLifecycle, KafkaConnectionDetails, DataLocation, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(EmbeddedBroker.class);
 
@@ -48,6 +49,12 @@ final class EmbeddedBroker implements SmartLifecycle, KafkaConnectionDetails, Au
     @Override
     public List<String> getBootstrapServers() {
         return List.of(client.address());
+    }
+
+    @Override
+    public String line() {
+        return "broker in this process at " + client.address() + ", data in "
+                + DataDirectory.absolute(settings.directory());
     }
 
     @Override

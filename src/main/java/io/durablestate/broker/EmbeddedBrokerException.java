@@ -1,24 +1,17 @@
 package io.durablestate.broker;
 
+import io.durablestate.StartRefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The embedded broker cannot be started; says why and what to change. */
-final class EmbeddedBrokerException extends RuntimeException {
+final class EmbeddedBrokerException extends StartRefusedException {
 
     private static final String OTHER_DIRECTORY = "set durable-state.embedded.directory to another directory";
 
-    private final String action;
-
     private EmbeddedBrokerException(String message, String action, @Nullable Throwable cause) {
-        super(message, cause);
-        this.action = action;
-    }
-
-    /** What to do about it. */
-    String action() {
-        return action;
+        super(message, action, cause);
     }
 
     static EmbeddedBrokerException emptyBootstrapServers() {

@@ -1,0 +1,160 @@
+package io.durablestate.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import io.durablestate.failure.Problem;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.mock.web.MockHttpServletRequest;
+
+class RequestHeadersTests {
+
+    private static MockHttpServletRequest request(String... namesAndValues) {
+        MockHttpServletRequest request = new MockHttpServletRequest("PUT", "/api/v1/states/order-42/7/charge-card");
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            request.addHeader(namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return request;
+    }
+
+    private static MockHttpServletRequest ofType(String contentType) {
+        // Not as a header, which the mock would normalise.
+        MockHttpServletRequest request = new MockHttpServletRequest("PUT", "/") {
+            @Override
+            public String getContentType() {
+                return contentType;
+            }
+        };
+        return request;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/json",
+                "application/json; charset=utf-8",
+                "application/json;charset=\"utf-8\"",
+                "Application/JSON",
+                "text/plain",
+                "application/octet-stream",
+                "application/vnd.acme.order+json;v=2",
+                "image/svg+xml"
+            })
+    void keepTheContentTypeAsItWasSent(String type) {
+        assertThat(RequestHeaders.contentType(ofType(type))).isEqualTo(type);
+    }
+
+    @Test
+    void takeJsonWhenNoContentTypeWasSent() {
+        assertThat(RequestHeaders.contentType(request())).isEqualTo("application/json");
+        assertThat(RequestHeaders.contentType(ofType(""))).isEqualTo("application/json");
+        assertThat(RequestHeaders.contentType(ofType("  "))).isEqualTo("application/json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "application/", "/json", "*/*", "text/*", "text/plain\u00e9", "a b/c"})
+    void refuseWhatIsNoMediaType(String type) {
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> RequestHeaders.contentType(ofType(type)))
+                .withMessageContaining("Content-Type")
+                .satisfies(e -> assertThat(e.problem()).isEqualTo(Problem.INVALID_PARAMETER));
+    }
+
+    @Test
+    void takeContentTypesOf255CharactersAndNoMore() {
+        String longest = "text/plain;p=" + "a".repeat(242);
+        assertThat(RequestHeaders.contentType(ofType(longest))).hasSize(255);
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> RequestHeaders.contentType(ofType(longest + "a")))
+                .withMessageContaining("255");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "application/json, true",
+        "application/json; charset=utf-8, true",
+        "APPLICATION/JSON, true",
+        "application/problem+json, true",
+        "application/vnd.acme+JSON;v=2, true",
+        "text/plain, false",
+        "application/jsonp, false",
+        "application/json-seq, false",
+        "application/octet-stream, false",
+        "nonsense, false",
+        "'', false"
+    })
+    void knowJson(String type, boolean json) {
+        assertThat(RequestHeaders.isJson(type)).isEqualTo(json);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "br", "deflate", "gzip, identity", "GZIP"})
+    void refuseEncodedBodies(String encoding) {
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> RequestHeaders.refuseContentEncoding(request("Content-Encoding", encoding)))
+                .satisfies(e -> assertThat(e.problem()).isEqualTo(Problem.UNSUPPORTED_ENCODING));
+    }
+
+    @Test
+    void takeBodiesThatAreNotEncoded() {
+        assertThatNoException().isThrownBy(() -> {
+            RequestHeaders.refuseContentEncoding(request());
+            RequestHeaders.refuseContentEncoding(request("Content-Encoding", "identity"));
+            RequestHeaders.refuseContentEncoding(request("Content-Encoding", ""));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"If-Match", "If-None-Match", "Attempt", "Idempotency-Key"})
+    void refuseConditionsOfWritesThatAreNotServedYet(String name) {
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> RequestHeaders.refuseConditionsOfWrites(request(name, "1")))
+                .withMessageStartingWith(name + " ");
+    }
+
+    @Test
+    void takeIfNoneMatchOnReadsOnly() {
+        assertThatNoException()
+                .isThrownBy(() -> RequestHeaders.refuseConditionsOfReads(request("If-None-Match", "\"3-1042\"")));
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> RequestHeaders.refuseConditionsOfReads(request("If-Match", "\"3-1042\"")));
+        assertThatNoException().isThrownBy(() -> RequestHeaders.refuseConditionsOfWrites(request("Accept", "*/*")));
+    }
+
+    @Test
+    void knowWhoWantsNoBodyInTheAnswer() {
+        assertThat(RequestHeaders.prefersMinimal(request())).isFalse();
+        assertThat(RequestHeaders.prefersMinimal(request("Prefer", "return=minimal")))
+                .isTrue();
+        assertThat(RequestHeaders.prefersMinimal(request("Prefer", "wait=10, Return=Minimal")))
+                .isTrue();
+        assertThat(RequestHeaders.prefersMinimal(request("Prefer", "wait=10", "Prefer", "return=minimal")))
+                .isTrue();
+        assertThat(RequestHeaders.prefersMinimal(request("Prefer", "return=representation")))
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"3-1042\" | true",
+                "W/\"3-1042\" | true",
+                "* | true",
+                "\"1-1\", \"3-1042\" | true",
+                "\"1-1\",W/\"3-1042\" | true",
+                "\"3-1043\" | false",
+                "3-1042 | false",
+                "\"3-104\" | false",
+                "'' | false"
+            })
+    void knowWhoHasTheRevisionAlready(String ifNoneMatch, boolean has) {
+        assertThat(RequestHeaders.hasRevision(request("If-None-Match", ifNoneMatch), "\"3-1042\""))
+                .isEqualTo(has);
+        assertThat(RequestHeaders.hasRevision(request(), "\"3-1042\"")).isFalse();
+    }
+}
