@@ -80,7 +80,7 @@ public final class DurabilityJudge {
                 settings.get("cleanup.policy"),
                 known ? isForced(snapshot) : null,
                 snapshot.takenAt(),
-                snapshot.partitions().stream().anyMatch(p -> isWritable(p, snapshot)),
+                snapshot.partitions().stream().anyMatch(snapshot::canAcknowledge),
                 snapshot.partitions());
     }
 
@@ -93,7 +93,7 @@ public final class DurabilityJudge {
         addCount(
                 reasons,
                 snapshot,
-                p -> p.leader() != null && p.isr().size() < snapshot.minInsyncReplicas(),
+                p -> p.leader() != null && !snapshot.canAcknowledge(p),
                 "fewer replicas in sync than min.insync.replicas=" + snapshot.minInsyncReplicas());
         return reasons;
     }
@@ -117,10 +117,6 @@ public final class DurabilityJudge {
                     .formatted(compactionLag(snapshot), WANTED_COMPACTION_LAG_MS));
         }
         return reasons;
-    }
-
-    private static boolean isWritable(PartitionSnapshot partition, ClusterSnapshot snapshot) {
-        return partition.leader() != null && partition.isr().size() >= snapshot.minInsyncReplicas();
     }
 
     private static void addCount(

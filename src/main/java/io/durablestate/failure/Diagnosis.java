@@ -124,6 +124,7 @@ public record Diagnosis(Problem problem, Outcome outcome, List<Cause> causes) {
             case OVERLOADED -> Problem.OVERLOADED;
             case STOPPING -> Problem.RECOVERING;
             case KAFKA_UNAVAILABLE -> Problem.KAFKA_UNAVAILABLE;
+            case NOT_ENOUGH_REPLICAS -> Problem.NOT_ENOUGH_REPLICAS;
             case KAFKA_REFUSED -> Problem.KAFKA_REFUSED;
         };
     }

@@ -69,7 +69,7 @@ public final class FailureJournal implements WriteListener, FoldListener {
     }
 
     @Override
-    public void acknowledged(Operation operation, String writeId, WriteTimings timings) {
+    public void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {
         watchedByWriteId.remove(writeId);
     }
 

@@ -7,12 +7,18 @@ import io.durablestate.log.ClusterSnapshot.PartitionSnapshot;
 import io.durablestate.log.KafkaStateLog;
 import io.durablestate.state.FoldedLog;
 import io.durablestate.state.NotServingException;
+import io.durablestate.state.Operation;
+import io.durablestate.state.Revision;
+import io.durablestate.state.WriteListener;
+import io.durablestate.state.WriteTimings;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,13 +28,17 @@ import org.springframework.stereotype.Component;
 /**
  * Finds out which writes of unknown outcome were not persisted.
  *
- * <p>A request that a frozen broker has received but not handled can still be appended when the broker thaws. So the end of
- * the log counts only when the partition's leader has answered, without a gap, for {@code durable-state.failures.settle-after}
- * after the failure; a write that the log does not have up to there was not persisted. One that could not be settled within
- * half of the compaction lag stays unknown, since what hides it could have been compacted.
+ * <p>A request that a frozen broker has received but not handled can still be appended when the broker thaws. So nothing is
+ * settled before the partition's leader has answered, without a gap, for {@code durable-state.failures.settle-after} after
+ * the failure. And a record can lie in the leader's log, hidden from readers, while a replica that counts as in sync does not
+ * fetch it. So where more than one replica is in sync, a write to the partition that was begun after that time must have been
+ * acknowledged: what lies before it is visible. A write that the log does not have up to there was not persisted.
+ *
+ * <p>One that could not be settled within half of the compaction lag stays unknown, since what hides it could have been
+ * compacted.
  */
 @Component
-final class OutcomeSettler {
+final class OutcomeSettler implements WriteListener {
 
     private static final Logger log = LoggerFactory.getLogger(OutcomeSettler.class);
 
@@ -42,6 +52,9 @@ final class OutcomeSettler {
     private final Clock clock;
     private final Duration settleAfter;
     private final Map<Integer, Instant> answeringSince = new HashMap<>();
+    private final ConcurrentMap<Integer, Acknowledged> lastAcknowledged = new ConcurrentHashMap<>();
+
+    private record Acknowledged(Instant begun, long offset) {}
 
     OutcomeSettler(
             DurableStateProperties properties,
@@ -58,21 +71,44 @@ final class OutcomeSettler {
         this.settleAfter = properties.failures().settleAfter();
     }
 
+    @Override
+    public void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {
+        Instant begun = clock.instant().minus(timings.total());
+        lastAcknowledged.put(revision.partition(), new Acknowledged(begun, revision.offset()));
+    }
+
     @Scheduled(fixedDelayString = "PT0.5S")
-    void settle() throws InterruptedException {
+    void settle() {
         List<Failure> unknown = journal.unknown();
         if (unknown.isEmpty()) {
             answeringSince.clear();
             return;
         }
-        observeLeaders(probe.latest().current());
-        Map<Integer, Boolean> readToEnd = new HashMap<>();
+        ClusterSnapshot snapshot = probe.latest().current();
+        observeLeaders(snapshot);
+        if (snapshot == null) {
+            return;
+        }
         for (Failure failure : unknown) {
-            int partition = failure.write().partition();
-            if (isDue(failure) && readToEnd.computeIfAbsent(partition, this::isReadToItsEnd)) {
+            if (isSettled(failure, snapshot)) {
                 journal.settleAsNotPersisted(failure.id());
             }
         }
+    }
+
+    private boolean isSettled(Failure failure, ClusterSnapshot snapshot) {
+        int partition = failure.write().partition();
+        Instant due = due(failure);
+        if (due == null
+                || clock.instant().isBefore(due)
+                || partition >= snapshot.partitions().size()) {
+            return false;
+        }
+        if (snapshot.partitions().get(partition).replicas().size() == 1) {
+            return isReadToItsEnd(partition);
+        }
+        Acknowledged later = lastAcknowledged.get(partition);
+        return later != null && !later.begun().isBefore(due) && foldedLog.position(partition) > later.offset();
     }
 
     private void observeLeaders(@Nullable ClusterSnapshot snapshot) {
@@ -89,14 +125,13 @@ final class OutcomeSettler {
         }
     }
 
-    private boolean isDue(Failure failure) {
+    /** When the failure can be settled, as far as is known now; null when it cannot. */
+    private @Nullable Instant due(Failure failure) {
         Instant answering = answeringSince.get(failure.write().partition());
-        Instant now = clock.instant();
-        if (answering == null || now.isAfter(failure.time().plus(SETTLE_WITHIN))) {
-            return false;
+        if (answering == null || clock.instant().isAfter(failure.time().plus(SETTLE_WITHIN))) {
+            return null;
         }
-        Instant from = answering.isAfter(failure.time()) ? answering : failure.time();
-        return !now.isBefore(from.plus(settleAfter));
+        return (answering.isAfter(failure.time()) ? answering : failure.time()).plus(settleAfter);
     }
 
     private boolean isReadToItsEnd(int partition) {

@@ -3,6 +3,7 @@ package io.durablestate.failure;
 import io.durablestate.state.FailedWrite;
 import io.durablestate.state.NotServingException;
 import io.durablestate.state.Operation;
+import io.durablestate.state.Revision;
 import io.durablestate.state.WriteListener;
 import io.durablestate.state.WriteTimings;
 import io.micrometer.core.instrument.Counter;
@@ -31,7 +32,7 @@ final class WriteMetrics implements WriteListener {
     }
 
     @Override
-    public void acknowledged(Operation operation, String writeId, WriteTimings timings) {
+    public void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {
         record(operation, timings, ACKNOWLEDGED);
     }
 

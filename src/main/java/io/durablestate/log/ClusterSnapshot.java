@@ -53,4 +53,14 @@ public record ClusterSnapshot(
     boolean hasLeader(int partition) {
         return partition < partitions.size() && partitions.get(partition).leader() != null;
     }
+
+    /** Whether a partition has a leader and enough replicas in sync to acknowledge; Kafka never asks for more than it has. */
+    public boolean canAcknowledge(PartitionSnapshot partition) {
+        int needed = Math.min(minInsyncReplicas(), partition.replicas().size());
+        return partition.leader() != null && partition.isr().size() >= needed;
+    }
+
+    boolean canAcknowledge(int partition) {
+        return partition < partitions.size() && canAcknowledge(partitions.get(partition));
+    }
 }

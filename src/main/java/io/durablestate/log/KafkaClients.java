@@ -16,6 +16,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -52,6 +53,7 @@ final class KafkaClients {
         this.kafkaProperties = kafkaProperties;
         this.connection = connection;
         this.producerConfig = producerConfig();
+        requireUsable(producerConfig);
     }
 
     private Map<String, Object> producerConfig() {
@@ -70,6 +72,17 @@ final class KafkaClients {
         config.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, requestTimeout(config));
         config.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, maxRecordBytes());
         return config;
+    }
+
+    private static void requireUsable(Map<String, Object> config) {
+        try {
+            new ProducerConfig(config);
+        } catch (ConfigException e) {
+            throw new StartRefusedException(
+                    "Kafka refuses the producer settings under spring.kafka: " + e.getMessage() + ".",
+                    "Change or remove the setting.",
+                    e);
+        }
     }
 
     private static void refuse(Map<String, Object> config, String name, String... allowed) {

@@ -33,6 +33,13 @@ public final class KafkaStateLog implements StateLog {
     /** Enough to bring a usual state along; a larger record is fetched whole all the same. */
     private static final int LOOKUP_FETCH_BYTES = 16 * 1024;
 
+    /** A fetch that finds nothing comes back at once, so that it does not hold up the next lookup. */
+    private static final Map<String, Object> LOOKUP_SETTINGS = Map.of(
+            ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+            LOOKUP_FETCH_BYTES,
+            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+            1);
+
     private final String topic;
     private final Duration timeout;
     private final Lanes lanes;
@@ -52,11 +59,7 @@ public final class KafkaStateLog implements StateLog {
         this.lanes = lanes;
         this.foldedLog = foldedLog;
         this.codec = codec;
-        this.bodies = new BodyReader(
-                topic,
-                properties.limits(),
-                () -> clients.consumer(
-                        "lookup", Map.of(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, LOOKUP_FETCH_BYTES)));
+        this.bodies = new BodyReader(topic, properties.limits(), () -> clients.consumer("lookup", LOOKUP_SETTINGS));
         this.admin = new LazyAdmin(() -> clients.admin("offsets", Map.of()));
     }
 

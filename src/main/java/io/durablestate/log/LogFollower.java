@@ -92,8 +92,8 @@ final class LogFollower implements AutoCloseable {
             if (now - reported > REPORT_PERIOD.toNanos()) {
                 reported = now;
                 log.info(
-                        "Replaying the state log: {} records, {} %, {} left",
-                        records, progress.percent(), progress.left());
+                        "Replaying the state log: {} records, {} %, {} s left",
+                        records, progress.percent(), secondsLeft(progress));
             }
             requireSameTopic();
         }
@@ -102,6 +102,11 @@ final class LogFollower implements AutoCloseable {
         status.progressed(new Progress(records, total, total, took));
         status.ready();
         log.info("Replayed the state log: {} records, {} states, {} ms", records, foldedLog.states(), took.toMillis());
+    }
+
+    private static String secondsLeft(Progress progress) {
+        Duration left = progress.left();
+        return left == null ? "?" : Long.toString(left.toSeconds());
     }
 
     private Map<TopicPartition, Long> offsets(Admin admin, OffsetSpec spec)
@@ -201,6 +206,9 @@ final class LogFollower implements AutoCloseable {
                             topic.name(),
                             topic.partitions(),
                             snapshot.partitions().size()));
+        }
+        if (!snapshot.settings().isEmpty()) {
+            TopicSettings.requireFit(topic.name(), snapshot.settings());
         }
         return snapshot;
     }

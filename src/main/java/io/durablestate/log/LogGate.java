@@ -6,6 +6,7 @@ import io.durablestate.state.NotServingException;
 import io.durablestate.state.NotServingException.Reason;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Lets requests in while the log is replayed, Kafka answers, and not too much is under way. */
@@ -63,10 +64,10 @@ final class LogGate implements Gate {
      */
     private void awaitReachable(int partition) throws InterruptedException {
         ClusterSnapshot now = probe.latest().current();
-        if (now != null && now.hasLeader(partition) && lanes.of(partition).isConnected()) {
+        if (now != null && now.canAcknowledge(partition) && lanes.of(partition).isConnected()) {
             return;
         }
-        if (!probe.awaitFresh(snapshot -> snapshot.hasLeader(partition), maxBlock)) {
+        if (!probe.awaitFresh(snapshot -> snapshot.canAcknowledge(partition), maxBlock)) {
             throw unreachable(partition);
         }
     }
@@ -74,10 +75,17 @@ final class LogGate implements Gate {
     private NotServingException unreachable(int partition) {
         ClusterProbe.Observation observation = probe.latest();
         ClusterSnapshot now = observation.current();
-        String reason = now == null ? observation.silence() : "partition %d has no leader".formatted(partition);
+        if (now != null && now.hasLeader(partition)) {
+            String why = "partition %d has fewer replicas in sync than min.insync.replicas=%d"
+                    .formatted(partition, now.minInsyncReplicas());
+            return refusal(Reason.NOT_ENOUGH_REPLICAS, why, null);
+        }
+        String why = now == null ? observation.silence() : "partition %d has no leader".formatted(partition);
+        return refusal(Reason.KAFKA_UNAVAILABLE, why, observation.failure());
+    }
+
+    private NotServingException refusal(Reason reason, String why, @Nullable Throwable cause) {
         return new NotServingException(
-                Reason.KAFKA_UNAVAILABLE,
-                "Nothing was sent after waiting %d ms: %s".formatted(maxBlock.toMillis(), reason),
-                observation.failure());
+                reason, "Nothing was sent after waiting %d ms: %s".formatted(maxBlock.toMillis(), why), cause);
     }
 }

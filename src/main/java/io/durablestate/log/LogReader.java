@@ -9,9 +9,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +43,7 @@ final class LogReader implements SmartLifecycle {
     private final TopicSetup topicSetup;
     private final LazyAdmin admin;
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private @Nullable String lastWarning;
     private volatile @Nullable Thread thread;
     private volatile @Nullable LogFollower follower;
 
@@ -83,6 +86,7 @@ final class LogReader implements SmartLifecycle {
                 follower = opened;
                 if (stopped.getCount() > 0) {
                     opened.replay(admin.get());
+                    lastWarning = null;
                     opened.follow();
                 }
             } finally {
@@ -102,6 +106,8 @@ final class LogReader implements SmartLifecycle {
                 log.debug("The log reader stops", e);
             } else if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
                 hindered(Reason.KAFKA_REFUSED, Causes.sentence("Kafka refuses access to the state log", cause));
+            } else if (cause instanceof ApiException && !(cause instanceof RetriableException)) {
+                hindered(Reason.KAFKA_REFUSED, Causes.sentence("Kafka refuses what the state log needs", cause));
             } else if (cause instanceof KafkaException) {
                 hindered(Reason.KAFKA_UNAVAILABLE, Causes.sentence("Kafka cannot be reached", cause));
             } else {
@@ -112,7 +118,8 @@ final class LogReader implements SmartLifecycle {
     }
 
     private void hindered(Reason reason, String why) {
-        if (!why.equals(status.obstacle())) {
+        if (!why.equals(lastWarning)) {
+            lastWarning = why;
             log.warn("Not ready: {}", why);
         }
         status.hindered(reason, why);

@@ -49,14 +49,15 @@ public final class DurableStateService {
         Object generation = begin(Operation.PUT);
         int partition = stateLog.partitionOf(key.key());
         try (Gate.Permit permit = admit(Operation.PUT, key, partition)) {
+            boolean isNew = foldedLog.index().find(key) == null;
             PendingWrite write = prepare(Operation.PUT, key, partition, document);
             write.send();
             write.flush();
             RecordMetadata metadata = write.awaitAcknowledgement();
             StateVersion version = write.versionAt(metadata, document);
-            boolean created = makeVisible(generation, key, version, document.body());
-            write.succeeded();
-            return new PutResult(version.receipt(key), created);
+            boolean replaced = makeVisible(generation, key, version, document.body());
+            write.succeeded(metadata);
+            return new PutResult(version.receipt(key), isNew && !replaced);
         }
     }
 
@@ -69,7 +70,7 @@ public final class DurableStateService {
         Object generation = begin(Operation.DELETE);
         int partition = stateLog.partitionOf(key.key());
         if (foldedLog.index().find(key) == null) {
-            stateLog.catchUp(partition);
+            catchUp(Operation.DELETE, key, partition);
             if (foldedLog.index().find(key) == null) {
                 return false;
             }
@@ -93,7 +94,7 @@ public final class DurableStateService {
     public PruneResult prune(String key, long throughSequence, boolean completedOnly, boolean dryRun)
             throws InterruptedException {
         begin(Operation.PRUNE);
-        stateLog.catchUp(stateLog.partitionOf(key));
+        catchUp(Operation.PRUNE, StateKey.of(key, 0, "prune"), stateLog.partitionOf(key));
         List<StateKey> candidates = pruneCandidates(key, throughSequence, completedOnly);
         if (dryRun) {
             return new PruneResult(candidates.size(), 0);
@@ -171,7 +172,7 @@ public final class DurableStateService {
         write.flush();
         RecordMetadata metadata = write.awaitAcknowledgement();
         makeVisible(generation, write.key(), new Deletion(metadata.offset(), metadata.timestamp()), null);
-        write.succeeded();
+        write.succeeded(metadata);
     }
 
     /**
@@ -259,9 +260,22 @@ public final class DurableStateService {
     }
 
     private Gate.Permit admit(Operation operation, StateKey key, int partition) throws InterruptedException {
+        return beforeSending(operation, key, partition, () -> gate.admitWrite(partition));
+    }
+
+    private void catchUp(Operation operation, StateKey key, int partition) throws InterruptedException {
+        beforeSending(operation, key, partition, () -> {
+            stateLog.catchUp(partition);
+            return true;
+        });
+    }
+
+    /** What Kafka does not let happen before a record is sent is a failed write as well. */
+    private <T> T beforeSending(Operation operation, StateKey key, int partition, Preparation<T> preparation)
+            throws InterruptedException {
         long start = System.nanoTime();
         try {
-            return gate.admitWrite(partition);
+            return preparation.take();
         } catch (NotServingException e) {
             if (e.reason().isKafkasFault()) {
                 FailedWrite failure = FailedWrite.unsent(operation, key, partition, System.nanoTime() - start, e);
@@ -273,13 +287,17 @@ public final class DurableStateService {
         }
     }
 
+    private interface Preparation<T> {
+        T take() throws InterruptedException;
+    }
+
     private PendingWrite prepare(Operation operation, StateKey key, int partition, @Nullable StateDocument document) {
         String writeId = UUID.randomUUID().toString();
         ProducerRecord<byte[], byte[]> record = stateLog.recordOf(partition, key, document, writeId);
         return new PendingWrite(operation, key, writeId, stateLog.laneOf(partition), record, listener);
     }
 
-    /** @return whether readers saw no state before */
+    /** Says whether readers saw an older version until then. */
     private boolean makeVisible(Object generation, StateKey key, FoldedState acknowledged, byte @Nullable [] body) {
         int partition = stateLog.partitionOf(key.key());
         FoldedState before = foldedLog.index().raise(generation, partition, key, acknowledged);
@@ -288,6 +306,6 @@ public final class DurableStateService {
         } else {
             foldedLog.cache().put(key, acknowledged.offset(), body);
         }
-        return !(before instanceof StateVersion);
+        return before instanceof StateVersion version && version.offset() < acknowledged.offset();
     }
 }

@@ -15,12 +15,14 @@ public final class NotServingException extends RuntimeException {
         STOPPING,
         /** Kafka does not answer. */
         KAFKA_UNAVAILABLE,
+        /** Too few replicas of the partition are in sync for an acknowledgement. */
+        NOT_ENOUGH_REPLICAS,
         /** Kafka, or the topic as it is set up, does not let the service work. */
         KAFKA_REFUSED;
 
         /** Whether something is wrong with Kafka, as against a passing condition of this instance. */
         public boolean isKafkasFault() {
-            return this == KAFKA_UNAVAILABLE || this == KAFKA_REFUSED;
+            return this == KAFKA_UNAVAILABLE || this == NOT_ENOUGH_REPLICAS || this == KAFKA_REFUSED;
         }
     }
 

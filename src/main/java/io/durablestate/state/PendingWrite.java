@@ -111,8 +111,8 @@ final class PendingWrite {
     }
 
     /** The write can be read from here on. */
-    void succeeded() {
-        listener.acknowledged(operation, writeId, timings());
+    void succeeded(RecordMetadata metadata) {
+        listener.acknowledged(operation, writeId, new Revision(metadata.partition(), metadata.offset()), timings());
     }
 
     private Reach reach() {

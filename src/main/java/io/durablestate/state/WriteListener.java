@@ -7,7 +7,7 @@ public interface WriteListener {
     default void begun(StateKey key, String writeId) {}
 
     /** The write was acknowledged and can be read. */
-    default void acknowledged(Operation operation, String writeId, WriteTimings timings) {}
+    default void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {}
 
     /** The write was not acknowledged. */
     default void failed(FailedWrite failure) {}

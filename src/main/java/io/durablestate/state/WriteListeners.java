@@ -11,8 +11,8 @@ record WriteListeners(List<WriteListener> listeners) implements WriteListener {
     }
 
     @Override
-    public void acknowledged(Operation operation, String writeId, WriteTimings timings) {
-        listeners.forEach(listener -> listener.acknowledged(operation, writeId, timings));
+    public void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {
+        listeners.forEach(listener -> listener.acknowledged(operation, writeId, revision, timings));
     }
 
     @Override

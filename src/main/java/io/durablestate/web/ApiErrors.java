@@ -109,7 +109,9 @@ class ApiErrors {
         detail.setTitle(problem.title());
         detail.setDetail(text == null ? problem.meaning() : text);
         detail.setInstance(URI.create(request.getRequestURI()));
-        addOutcome(detail, outcome, request);
+        if (problem.status() != HttpStatus.NOT_FOUND.value()) {
+            addOutcome(detail, outcome, request);
+        }
         return detail;
     }
 

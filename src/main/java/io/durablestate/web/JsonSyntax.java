@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
@@ -53,7 +54,8 @@ final class JsonSyntax {
             throw ProblemException.of(Problem.MALFORMED_JSON, "The body is nested deeper than %d".formatted(MAX_DEPTH));
         } catch (JacksonException e) {
             TokenStreamLocation at = e.getLocation();
-            throw malformed(e.getOriginalMessage(), at == null ? 0 : at.getLineNr(), at == null ? 0 : at.getColumnNr());
+            throw malformed(
+                    plain(e.getOriginalMessage()), at == null ? 0 : at.getLineNr(), at == null ? 0 : at.getColumnNr());
         }
     }
 
@@ -66,6 +68,16 @@ final class JsonSyntax {
             TokenStreamLocation at = parser.currentTokenLocation();
             throw malformed("more than one value", at.getLineNr(), at.getColumnNr());
         }
+    }
+
+    /** The parser's words without what it says of itself. */
+    private static String plain(@Nullable String message) {
+        if (message == null) {
+            return "not JSON";
+        }
+        String firstLine = message.lines().findFirst().orElse("");
+        int aside = firstLine.indexOf(" (start marker");
+        return aside < 0 ? firstLine : firstLine.substring(0, aside);
     }
 
     private static ProblemException malformed(String fault, int line, int column) {

@@ -89,7 +89,7 @@ class FailureJournalTests {
     @Test
     void doesNotRememberWhatWasAcknowledged() {
         journal.begun(KEY, "w-1");
-        journal.acknowledged(Operation.PUT, "w-1", TIMINGS);
+        journal.acknowledged(Operation.PUT, "w-1", new Revision(0, 1), TIMINGS);
         logShows(KEY, "w-1", 1042);
         assertThat(journal.newestFirst()).isEmpty();
     }

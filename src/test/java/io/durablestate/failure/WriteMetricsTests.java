@@ -9,6 +9,7 @@ import io.durablestate.state.FailedWrite;
 import io.durablestate.state.NotServingException.Reason;
 import io.durablestate.state.Operation;
 import io.durablestate.state.Reach;
+import io.durablestate.state.Revision;
 import io.durablestate.state.StateKey;
 import io.durablestate.state.WritePhase;
 import io.durablestate.state.WriteTimings;
@@ -49,9 +50,9 @@ class WriteMetricsTests {
 
     @Test
     void timeEveryPhaseOfAWriteThatWasAcknowledged() {
-        metrics.acknowledged(Operation.PUT, "w-1", TIMINGS);
-        metrics.acknowledged(Operation.PUT, "w-2", TIMINGS);
-        metrics.acknowledged(Operation.DELETE, "w-3", TIMINGS);
+        metrics.acknowledged(Operation.PUT, "w-1", new Revision(0, 1), TIMINGS);
+        metrics.acknowledged(Operation.PUT, "w-2", new Revision(0, 1), TIMINGS);
+        metrics.acknowledged(Operation.DELETE, "w-3", new Revision(0, 1), TIMINGS);
 
         assertTook(timer("put", "send", "acknowledged"), 2, 2);
         assertTook(timer("put", "flush", "acknowledged"), 2, 40);
@@ -109,7 +110,7 @@ class WriteMetricsTests {
     void haveNoKeyAndNoMessageInAnyTag() {
         StateKey key = StateKey.of("secret-key", 123_456, "secret-action", "secret-event");
         metrics.begun(key, "secret-write");
-        metrics.acknowledged(Operation.PUT, "secret-write", TIMINGS);
+        metrics.acknowledged(Operation.PUT, "secret-write", new Revision(0, 1), TIMINGS);
         metrics.failed(new FailedWrite(
                 Operation.PUT,
                 key,

@@ -115,11 +115,13 @@ class DeletionTests {
     }
 
     @Test
-    void isRefusedWhenTheEndOfTheLogCannotBeReached() {
+    void failsUnsentWhenTheEndOfTheLogCannotBeReached() {
         log.beforeCatchUp(() -> {
             throw new NotServingException(Reason.KAFKA_UNAVAILABLE, "The end of the log could not be reached");
         });
-        assertThatThrownBy(() -> service.delete(KEY)).isInstanceOf(NotServingException.class);
+        assertThatThrownBy(() -> service.delete(KEY))
+                .isInstanceOf(StateWriteException.class)
+                .hasRootCauseInstanceOf(NotServingException.class);
         assertThat(log.steps()).isEmpty();
     }
 }

@@ -23,7 +23,7 @@ final class ToldEvents implements WriteListener {
     }
 
     @Override
-    public void acknowledged(Operation operation, String writeId, WriteTimings timings) {
+    public void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {
         words.add("acknowledged " + operation);
         acknowledged.add(new Acknowledged(operation, writeId, timings));
     }
