@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
@@ -43,12 +44,9 @@ final class OutcomeSettler implements WriteListener {
     private static final Logger log = LoggerFactory.getLogger(OutcomeSettler.class);
 
     private static final Duration SETTLE_WITHIN = Duration.ofMinutes(30);
-    private static final Duration READ_TIMEOUT = Duration.ofSeconds(1);
 
     private final FailureJournal journal;
-    private final ClusterProbe probe;
-    private final KafkaStateLog stateLog;
-    private final FoldedLog foldedLog;
+    private final Log stateLog;
     private final Clock clock;
     private final Duration settleAfter;
     private final Map<Integer, Instant> answeringSince = new HashMap<>();
@@ -56,6 +54,25 @@ final class OutcomeSettler implements WriteListener {
 
     private record Acknowledged(Instant begun, long offset) {}
 
+    /** What the settler needs to know of the log. */
+    interface Log {
+
+        /** What Kafka says now, null when it does not answer. */
+        @Nullable
+        ClusterSnapshot cluster();
+
+        /** Offset that the reader takes next. */
+        long position(int partition);
+
+        /**
+         * Offset of the next record, asked from the leader.
+         *
+         * @throws NotServingException when it does not answer in time
+         */
+        long endOffset(int partition) throws InterruptedException;
+    }
+
+    @Autowired
     OutcomeSettler(
             DurableStateProperties properties,
             FailureJournal journal,
@@ -63,18 +80,42 @@ final class OutcomeSettler implements WriteListener {
             KafkaStateLog stateLog,
             FoldedLog foldedLog,
             Clock clock) {
+        this(properties.failures().settleAfter(), journal, logOf(probe, stateLog, foldedLog), clock);
+    }
+
+    OutcomeSettler(Duration settleAfter, FailureJournal journal, Log stateLog, Clock clock) {
+        this.settleAfter = settleAfter;
         this.journal = journal;
-        this.probe = probe;
         this.stateLog = stateLog;
-        this.foldedLog = foldedLog;
         this.clock = clock;
-        this.settleAfter = properties.failures().settleAfter();
+    }
+
+    private static Log logOf(ClusterProbe probe, KafkaStateLog stateLog, FoldedLog foldedLog) {
+        return new Log() {
+            @Override
+            public @Nullable ClusterSnapshot cluster() {
+                return probe.latest().current();
+            }
+
+            @Override
+            public long position(int partition) {
+                return foldedLog.position(partition);
+            }
+
+            @Override
+            public long endOffset(int partition) throws InterruptedException {
+                return stateLog.endOffset(partition);
+            }
+        };
     }
 
     @Override
     public void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {
         Instant begun = clock.instant().minus(timings.total());
-        lastAcknowledged.put(revision.partition(), new Acknowledged(begun, revision.offset()));
+        lastAcknowledged.merge(
+                revision.partition(),
+                new Acknowledged(begun, revision.offset()),
+                (a, b) -> a.begun().isAfter(b.begun()) ? a : b);
     }
 
     @Scheduled(fixedDelayString = "PT0.5S")
@@ -84,7 +125,7 @@ final class OutcomeSettler implements WriteListener {
             answeringSince.clear();
             return;
         }
-        ClusterSnapshot snapshot = probe.latest().current();
+        ClusterSnapshot snapshot = stateLog.cluster();
         observeLeaders(snapshot);
         if (snapshot == null) {
             return;
@@ -108,7 +149,7 @@ final class OutcomeSettler implements WriteListener {
             return isReadToItsEnd(partition);
         }
         Acknowledged later = lastAcknowledged.get(partition);
-        return later != null && !later.begun().isBefore(due) && foldedLog.position(partition) > later.offset();
+        return later != null && !later.begun().isBefore(due) && stateLog.position(partition) > later.offset();
     }
 
     private void observeLeaders(@Nullable ClusterSnapshot snapshot) {
@@ -136,7 +177,7 @@ final class OutcomeSettler implements WriteListener {
 
     private boolean isReadToItsEnd(int partition) {
         try {
-            return foldedLog.awaitPosition(partition, stateLog.endOffset(partition), READ_TIMEOUT);
+            return stateLog.position(partition) >= stateLog.endOffset(partition);
         } catch (NotServingException e) {
             log.debug("Partition {} cannot be settled now", partition, e);
             return false;

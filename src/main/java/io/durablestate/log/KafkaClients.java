@@ -75,6 +75,14 @@ final class KafkaClients {
     }
 
     private static void requireUsable(Map<String, Object> config) {
+        int needed = number(config, ProducerConfig.LINGER_MS_CONFIG)
+                + number(config, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
+        if (number(config, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG) < needed) {
+            throw new StartRefusedException(
+                    "The producer setting delivery.timeout.ms under spring.kafka is less than linger.ms and request.timeout.ms together.",
+                    "Set it to %d or more, or lower the others.".formatted(needed),
+                    null);
+        }
         try {
             new ProducerConfig(config);
         } catch (ConfigException e) {

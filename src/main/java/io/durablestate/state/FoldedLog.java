@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public final class FoldedLog {
     private final List<FoldListener> listeners;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition advanced = lock.newCondition();
+    private volatile AtomicLongArray positions = new AtomicLongArray(0);
     private final AtomicInteger waiting = new AtomicInteger();
 
     FoldedLog(DurableStateProperties properties, List<FoldListener> listeners) {
@@ -44,6 +46,7 @@ public final class FoldedLog {
     public void startReplay(int partitions) {
         index.startReplay(partitions);
         cache.clear();
+        positions = new AtomicLongArray(partitions);
     }
 
     /** Every partition has been folded up to the end that it had when the replay began. */
@@ -66,6 +69,7 @@ public final class FoldedLog {
         } else if (record instanceof ClaimRecord claimRecord) {
             index.fold(partition, claimRecord);
         }
+        advance(partition, record.offset() + 1);
     }
 
     private void keep(StateRecord record, byte @Nullable [] body) {
@@ -79,6 +83,7 @@ public final class FoldedLog {
     /** Everything before an offset of a partition has been folded or skipped. Wakes those who wait for it. */
     public void passed(int partition, long position) {
         index.passed(partition, position);
+        advance(partition, position);
         if (waiting.get() > 0) {
             lock.lock();
             try {
@@ -89,14 +94,19 @@ public final class FoldedLog {
         }
     }
 
-    /** Offset of the next record of a partition that is to be folded. */
+    private void advance(int partition, long position) {
+        positions.accumulateAndGet(partition, position, Math::max);
+    }
+
+    /** Offset of the next record of a partition; what lies before it was folded, and every listener has heard of it. */
     public long position(int partition) {
-        return index.position(partition);
+        return positions.get(partition);
     }
 
     /** Offset of the next record of a partition that is to be folded; empty when no replay of it has begun. */
     public OptionalLong findPosition(int partition) {
-        return index.findPosition(partition);
+        AtomicLongArray now = positions;
+        return partition < now.length() ? OptionalLong.of(now.get(partition)) : OptionalLong.empty();
     }
 
     /**

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -109,11 +108,6 @@ final class StateIndex {
     /** Offset of the next record to be folded. */
     long position(int partition) {
         return partitions.get(partition).position;
-    }
-
-    OptionalLong findPosition(int partition) {
-        List<Partition> now = partitions;
-        return partition < now.size() ? OptionalLong.of(now.get(partition).position) : OptionalLong.empty();
     }
 
     /**

@@ -194,8 +194,6 @@ class StateIndexTests {
         assertThat(index.position(0)).isEqualTo(9);
         index.passed(0, 8);
         assertThat(index.position(0)).isEqualTo(9);
-        assertThat(index.findPosition(0)).hasValue(9);
-        assertThat(index.findPosition(1)).isEmpty();
     }
 
     @Test
