@@ -42,9 +42,9 @@ public final class ClusterProbe implements SmartLifecycle {
     public static final Duration MAX_AGE = Duration.ofSeconds(2);
 
     private static final int REQUEST_TIMEOUT_MS = 900;
-    private static final int CALL_TIMEOUT_MS = 1_900;
-    private static final int OFFSETS_TIMEOUT_MS = 1_000;
-    private static final Duration PERIOD = Duration.ofMillis(500);
+    private static final int CALL_TIMEOUT_MS = 1_000;
+    private static final int OFFSETS_TIMEOUT_MS = 500;
+    private static final Duration PERIOD = Duration.ofMillis(250);
     private static final Duration URGENT_PERIOD = Duration.ofMillis(20);
     private static final Duration SETTINGS_PERIOD = Duration.ofSeconds(10);
 
@@ -85,8 +85,13 @@ public final class ClusterProbe implements SmartLifecycle {
 
         /** What Kafka says now, null when it does not answer. */
         public @Nullable ClusterSnapshot current() {
-            boolean fresh = System.nanoTime() - endedNanos <= MAX_AGE.toNanos();
-            return fresh ? snapshot : null;
+            return notOlderThan(MAX_AGE);
+        }
+
+        /** What Kafka said last, null when that is longer ago. */
+        @Nullable
+        ClusterSnapshot notOlderThan(Duration age) {
+            return System.nanoTime() - endedNanos <= age.toNanos() ? snapshot : null;
         }
 
         /** Why there is nothing current, in a sentence. */

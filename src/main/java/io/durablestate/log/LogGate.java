@@ -13,6 +13,12 @@ import org.springframework.stereotype.Component;
 @Component
 final class LogGate implements Gate {
 
+    /**
+     * How long Kafka may be silent before writes are held back. Longer than a probe lives: one broker that is frozen can keep a
+     * probe from its answer, and must not hold up writes to the others.
+     */
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+
     private final LogStatus status;
     private final ClusterProbe probe;
     private final Lanes lanes;
@@ -63,8 +69,10 @@ final class LogGate implements Gate {
      * one that is held back here ends as certainly not sent.
      */
     private void awaitReachable(int partition) throws InterruptedException {
-        ClusterSnapshot now = probe.latest().current();
-        if (now != null && now.canAcknowledge(partition) && lanes.of(partition).isConnected()) {
+        ClusterSnapshot recent = probe.latest().notOlderThan(SILENCE);
+        if (recent != null
+                && recent.canAcknowledge(partition)
+                && lanes.of(partition).isConnected()) {
             return;
         }
         if (!probe.awaitFresh(snapshot -> snapshot.canAcknowledge(partition), maxBlock)) {
