@@ -216,7 +216,8 @@ class StateIndexInterleavingTests {
         private Void look() throws Exception {
             start.await();
             Map<StateKey, Long> newest = new HashMap<>();
-            while (index.position(0) < WRITERS * WRITES) {
+            while (index.position(0) < WRITERS * WRITES
+                    && !Thread.currentThread().isInterrupted()) {
                 for (StateKey state : STATES) {
                     assertNotOlder(state, newest.getOrDefault(state, -1L));
                     StateVersion seen = index.find(state);
