@@ -3,6 +3,7 @@ package io.durablestate.durability;
 import io.durablestate.log.ClusterProbe;
 import io.durablestate.log.ClusterSnapshot;
 import io.durablestate.log.ClusterSnapshot.PartitionSnapshot;
+import io.durablestate.log.TopicSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,6 @@ import org.springframework.stereotype.Component;
 /** Says what an acknowledgement means now, from what Kafka said last. Never blocks. */
 @Component
 public final class DurabilityJudge {
-
-    private static final long WANTED_COMPACTION_LAG_MS = 3_600_000;
 
     private final ClusterProbe probe;
 
@@ -112,9 +111,9 @@ public final class DurabilityJudge {
             reasons.add(
                     "unclean.leader.election.enable=true, so a broker that lacks acknowledged records may become leader");
         }
-        if (compactionLag(snapshot) < WANTED_COMPACTION_LAG_MS) {
+        if (compactionLag(snapshot) < TopicSettings.MIN_COMPACTION_LAG_MS) {
             reasons.add("min.compaction.lag.ms=%d, less than %d, so compaction may come before a restore"
-                    .formatted(compactionLag(snapshot), WANTED_COMPACTION_LAG_MS));
+                    .formatted(compactionLag(snapshot), TopicSettings.MIN_COMPACTION_LAG_MS));
         }
         return reasons;
     }
@@ -151,6 +150,6 @@ public final class DurabilityJudge {
 
     private static long compactionLag(ClusterSnapshot snapshot) {
         String lag = snapshot.settings().get("min.compaction.lag.ms");
-        return lag == null ? WANTED_COMPACTION_LAG_MS : Long.parseLong(lag);
+        return lag == null ? TopicSettings.MIN_COMPACTION_LAG_MS : Long.parseLong(lag);
     }
 }

@@ -2,7 +2,6 @@ package io.durablestate.durability;
 
 import io.durablestate.log.LogStatus;
 import io.durablestate.state.NotServingException.Reason;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -29,7 +28,7 @@ final class StateLogHealthIndicator implements HealthIndicator {
         Durability durability = judge.now();
         String obstacle = status.obstacle();
         Health.Builder health = new Health.Builder(statusOf(durability, status.obstacleKind()))
-                .withDetail("phase", status.phase().name().toLowerCase(Locale.ROOT))
+                .withDetail("phase", status.phase().word())
                 .withDetail("verdict", durability.verdict().word())
                 .withDetail("reasons", durability.reasons());
         if (obstacle != null) {

@@ -10,7 +10,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +64,7 @@ final class WriteMetrics implements WriteListener {
     private Timer timer(TimerId id) {
         return Timer.builder("durable.state.write")
                 .description("Time that a write took, by phase")
-                .tag("operation", word(id.operation()))
+                .tag("operation", id.operation().word())
                 .tag("phase", id.phase())
                 .tag("outcome", id.outcome())
                 .publishPercentileHistogram()
@@ -77,13 +76,9 @@ final class WriteMetrics implements WriteListener {
     private void count(Operation operation, Problem problem) {
         Counter.builder("durable.state.failures")
                 .description("Writes that were not acknowledged")
-                .tag("operation", word(operation))
+                .tag("operation", operation.word())
                 .tag("problem", problem.slug())
                 .register(registry)
                 .increment();
-    }
-
-    private static String word(Operation operation) {
-        return operation.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -117,7 +118,7 @@ final class BodyReader implements AutoCloseable {
         if (usable && !closed) {
             idle.addFirst(consumer);
         } else {
-            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ZERO));
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
 
@@ -130,7 +131,7 @@ final class BodyReader implements AutoCloseable {
     public void close() {
         closed = true;
         for (Consumer<?, ?> consumer = idle.pollFirst(); consumer != null; consumer = idle.pollFirst()) {
-            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ZERO));
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
 }

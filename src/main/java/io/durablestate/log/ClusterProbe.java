@@ -4,6 +4,7 @@ import io.durablestate.DurableStateProperties;
 import io.durablestate.log.ClusterSnapshot.PartitionSnapshot;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -194,7 +195,7 @@ public final class ClusterProbe implements SmartLifecycle {
         Map<Integer, KafkaFuture<Long>> earliest = offsets(description, OffsetSpec.earliest());
         Map<Integer, KafkaFuture<Long>> end = offsets(description, OffsetSpec.latest());
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(OFFSETS_TIMEOUT_MS);
-        List<PartitionSnapshot> partitions = new java.util.ArrayList<>();
+        List<PartitionSnapshot> partitions = new ArrayList<>();
         for (TopicPartitionInfo info : description.partitions()) {
             partitions.add(new PartitionSnapshot(
                     info.partition(),

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.event.ContextClosedEvent;
@@ -28,7 +29,12 @@ public final class LogStatus {
         /** It serves. */
         READY,
         /** It finishes what is under way. */
-        STOPPING
+        STOPPING;
+
+        /** The word in answers: lower case. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /**

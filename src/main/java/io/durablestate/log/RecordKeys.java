@@ -2,6 +2,7 @@ package io.durablestate.log;
 
 import io.durablestate.state.StateKey;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +88,7 @@ final class RecordKeys {
 
     /** The strings and numbers of a flat JSON array, as text; a number is marked by being a Long. */
     private List<Object> elementsOf(byte[] bytes) {
-        List<Object> elements = new java.util.ArrayList<>(5);
+        List<Object> elements = new ArrayList<>(5);
         try (JsonParser parser = json.createParser(ObjectReadContext.empty(), bytes)) {
             if (parser.nextToken() != JsonToken.START_ARRAY) {
                 throw new IllegalArgumentException("not an array");

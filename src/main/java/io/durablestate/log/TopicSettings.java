@@ -16,10 +16,10 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 
 /** The settings of the state log's topic that matter: read as they are in effect, and checked. */
-final class TopicSettings {
+public final class TopicSettings {
 
     /** How long compaction leaves records alone, so that void ones can be restored in time. */
-    static final long MIN_COMPACTION_LAG_MS = 3_600_000;
+    public static final long MIN_COMPACTION_LAG_MS = 3_600_000;
 
     private TopicSettings() {}
 

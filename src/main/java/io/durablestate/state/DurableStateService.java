@@ -55,7 +55,7 @@ public final class DurableStateService {
             write.flush();
             RecordMetadata metadata = write.awaitAcknowledgement();
             StateVersion version = write.versionAt(metadata, document);
-            boolean replaced = makeVisible(generation, key, version, document.body());
+            boolean replaced = makeVisible(generation, partition, key, version, document.body());
             write.succeeded(metadata);
             return new PutResult(version.receipt(key), isNew && !replaced);
         }
@@ -171,7 +171,12 @@ public final class DurableStateService {
     private void finishDeletion(Object generation, PendingWrite write) throws InterruptedException {
         write.flush();
         RecordMetadata metadata = write.awaitAcknowledgement();
-        makeVisible(generation, write.key(), new Deletion(metadata.offset(), metadata.timestamp()), null);
+        makeVisible(
+                generation,
+                metadata.partition(),
+                write.key(),
+                new Deletion(metadata.offset(), metadata.timestamp()),
+                null);
         write.succeeded(metadata);
     }
 
@@ -298,8 +303,8 @@ public final class DurableStateService {
     }
 
     /** Says whether readers saw an older version until then. */
-    private boolean makeVisible(Object generation, StateKey key, FoldedState acknowledged, byte @Nullable [] body) {
-        int partition = stateLog.partitionOf(key.key());
+    private boolean makeVisible(
+            Object generation, int partition, StateKey key, FoldedState acknowledged, byte @Nullable [] body) {
         FoldedState before = foldedLog.index().raise(generation, partition, key, acknowledged);
         if (body == null) {
             foldedLog.cache().remove(key);

@@ -1,5 +1,7 @@
 package io.durablestate.state;
 
+import java.util.Locale;
+
 /** What a write does. */
 public enum Operation {
     PUT,
@@ -7,5 +9,10 @@ public enum Operation {
     PRUNE,
     BATCH,
     CLAIM,
-    RESTORE
+    RESTORE;
+
+    /** The word in answers and tags: lower case. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

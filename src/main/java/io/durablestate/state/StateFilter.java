@@ -31,8 +31,10 @@ public record StateFilter(
 
     /** Where in the order the first match can be. */
     StateKey start() {
-        String from = key != null ? key : prefix != null ? prefix : "";
-        return StateKey.before(prefix != null && prefix.compareTo(from) > 0 ? prefix : from);
+        if (key != null) {
+            return StateKey.before(key);
+        }
+        return StateKey.before(prefix != null ? prefix : "");
     }
 
     /** Whether no state from here on in the order can match. */

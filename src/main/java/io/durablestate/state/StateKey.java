@@ -1,5 +1,6 @@
 package io.durablestate.state;
 
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
@@ -96,7 +97,7 @@ public final class StateKey implements Comparable<StateKey> {
         try {
             int bytes = StandardCharsets.UTF_8
                     .newEncoder()
-                    .encode(java.nio.CharBuffer.wrap(value))
+                    .encode(CharBuffer.wrap(value))
                     .remaining();
             return bytes > MAX_SEGMENT_BYTES ? "has %d bytes".formatted(bytes) : null;
         } catch (CharacterCodingException e) {

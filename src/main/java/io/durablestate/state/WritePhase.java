@@ -1,5 +1,7 @@
 package io.durablestate.state;
 
+import java.util.Locale;
+
 /** The steps of a write, in their order. */
 public enum WritePhase {
     /** Handing the record to the producer: metadata, buffer, size. */
@@ -9,5 +11,10 @@ public enum WritePhase {
     /** Waiting for the broker's word on this very record. */
     ACKNOWLEDGEMENT,
     /** Waiting for the fold's verdict on a condition. */
-    VERDICT
+    VERDICT;
+
+    /** The word in answers and tags: lower case. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

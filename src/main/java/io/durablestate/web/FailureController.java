@@ -14,10 +14,8 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -82,7 +80,7 @@ class FailureController {
         String key = query.segment("key");
         Outcome outcome = query.word("outcome", Outcome.class, Outcome::word);
         String cause = query.text("cause");
-        Operation operation = query.word("operation", Operation.class, FailureController::word);
+        Operation operation = query.word("operation", Operation.class, Operation::word);
         Long before = query.number("cursor");
         int limit = query.limit();
         List<Failure> found = journal.newestFirst().stream()
@@ -96,7 +94,7 @@ class FailureController {
         boolean more = found.size() > limit;
         List<Failure> page = more ? found.subList(0, limit) : found;
         String next = more ? Long.toString(page.get(limit - 1).number()) : null;
-        return json(new Page(page.stream().map(FailureView::of).toList(), next));
+        return JsonAnswers.ok(new Page(page.stream().map(FailureView::of).toList(), next));
     }
 
     private static boolean isCausedBy(Failure failure, String cause) {
@@ -104,15 +102,11 @@ class FailureController {
         return type.equals(cause) || type.substring(type.lastIndexOf('.') + 1).equals(cause);
     }
 
-    static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
-    }
-
     @GetMapping(FAILURES + "/{id}")
     @io.swagger.v3.oas.annotations.Operation(operationId = "getFailure", summary = "One failed write")
     ResponseEntity<FailureView> get(@PathVariable String id, HttpServletRequest request) {
         Query.of(request);
-        return json(journal.find(id)
+        return JsonAnswers.ok(journal.find(id)
                 .map(FailureView::of)
                 .orElseThrow(() -> ProblemException.of(
                         Problem.FAILURE_NOT_FOUND, "This instance does not remember the failure %s".formatted(id))));
@@ -145,12 +139,8 @@ class FailureController {
             CauseCount before = counts.getOrDefault(cause, new CauseCount(cause, 0, failure.time(), failure.time()));
             counts.put(cause, before.with(failure.time()));
         }
-        return json(counts.values().stream()
+        return JsonAnswers.ok(counts.values().stream()
                 .sorted(Comparator.comparingLong(CauseCount::count).reversed())
                 .toList());
-    }
-
-    private static <T> ResponseEntity<T> json(T body) {
-        return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(body);
     }
 }

@@ -4,6 +4,7 @@ import io.durablestate.failure.Problem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.InvalidMediaTypeException;
@@ -67,7 +68,7 @@ final class RequestHeaders {
         try {
             MediaType type = MediaType.parseMediaType(contentType);
             return type.isCompatibleWith(MediaType.APPLICATION_JSON)
-                    || type.getSubtype().toLowerCase(java.util.Locale.ROOT).endsWith("+json");
+                    || type.getSubtype().toLowerCase(Locale.ROOT).endsWith("+json");
         } catch (InvalidMediaTypeException e) {
             return false;
         }

@@ -22,7 +22,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -144,9 +143,7 @@ class StateListController {
                 query.flag("cached"));
         String cursor = query.text("cursor");
         StatePage page = service.list(filter, cursor == null ? null : decode(cursor), query.limit());
-        return ResponseEntity.ok()
-                .contentType(MediaType.APPLICATION_JSON)
-                .body(query.isSet("body") ? withBodies(page) : withoutBodies(page));
+        return JsonAnswers.ok(query.isSet("body") ? withBodies(page) : withoutBodies(page));
     }
 
     private static Page withoutBodies(StatePage page) {
@@ -242,9 +239,7 @@ class StateListController {
         String key = query.requiredSegment("key");
         long throughSequence = query.requiredNumber("throughSequence");
         PruneResult result = service.prune(key, throughSequence, query.isSet("completedOnly"), query.isSet("dryRun"));
-        return ResponseEntity.ok()
-                .contentType(MediaType.APPLICATION_JSON)
-                .body(new Pruned(key, throughSequence, result.pruned(), result.failed()));
+        return JsonAnswers.ok(new Pruned(key, throughSequence, result.pruned(), result.failed()));
     }
 
     /** Whatever else is asked of the states as a whole. */

@@ -15,12 +15,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.info.BuildProperties;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -96,7 +94,7 @@ class StatusController {
     ResponseEntity<DurabilityView> durability(HttpServletRequest request) {
         Query.of(request);
         Durability now = judge.now();
-        return json(new DurabilityView(
+        return JsonAnswers.ok(new DurabilityView(
                 now.verdict().word(),
                 now.reasons(),
                 "all",
@@ -169,10 +167,10 @@ class StatusController {
     @Operation(operationId = "getStatus", summary = "How far this instance is")
     ResponseEntity<StatusView> status(HttpServletRequest request) {
         Query.of(request);
-        return json(new StatusView(
+        return JsonAnswers.ok(new StatusView(
                 properties.instanceId(),
                 version,
-                status.phase().name().toLowerCase(Locale.ROOT),
+                status.phase().word(),
                 status.obstacle(),
                 recovery(),
                 foldedLog.states(),
@@ -192,9 +190,5 @@ class StatusController {
         }
         Duration left = progress.left();
         return new Recovery(progress.records(), progress.percent(), left == null ? null : left.toSeconds());
-    }
-
-    private static <T> ResponseEntity<T> json(T body) {
-        return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(body);
     }
 }

@@ -3,6 +3,7 @@ package io.durablestate.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.durablestate.testcluster.ServiceProcess;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -11,9 +12,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -34,8 +38,41 @@ abstract class HttpContract {
         key = "key-" + UUID.randomUUID();
     }
 
+    private ServiceProcess service;
+    private Api api;
+
+    /** Starts the Kafka that the service uses, if it is not to start its own; the settings that name it. */
+    abstract Map<String, String> startKafka();
+
+    /** Ends what {@link #startKafka} started. */
+    void stopKafka() {}
+
+    @BeforeAll
+    void start() {
+        service = ServiceProcess.start(startKafka());
+        service.awaitReady(Duration.ofSeconds(60));
+        api = new Api(service::baseUri);
+    }
+
+    @AfterAll
+    void stop() {
+        try {
+            if (service != null) {
+                service.close();
+            }
+        } finally {
+            stopKafka();
+        }
+    }
+
     /** The instance under test: ready, with {@code durable-state.max-state-size} at its default. */
-    abstract Api api();
+    final Api api() {
+        return api;
+    }
+
+    final ServiceProcess service() {
+        return service;
+    }
 
     private String state(String action) {
         return key + "/7/" + action;
