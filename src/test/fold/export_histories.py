@@ -14,7 +14,8 @@ Attempts are claimed, closed and forgotten. Whoever meets a void record repairs 
 appends its restore at once or up to LAG/2 later, whatever happened meanwhile. No void record stays unrepaired for longer
 than LAG/2. The log is compacted at any time the way Kafka does it: what a newer record of the same key replaces may go,
 oldest first, when the newer one is older than LAG; a deletion goes LAG after compaction has left nothing older of its key.
-Followers start from a replay of what is left, at any time, and forget deletions older than LAG.
+Followers start from a replay of what is left, at any time, and forget deletions older than LAG. A replay reads at once, or
+piece by piece while the log is written and compacted, for up to 3 LAG.
 
 Compared all the time with an oracle that saw everything: every follower, its judgement of every record, and a replay.
 What is compared of a state is its revision and where its bytes lie. Some rules, as that a claim fences, can be left out by
@@ -63,7 +64,8 @@ LOG_RULES = {
     "settle": "a restore makes good the void records up to its as-of, not those between that and itself",
     "prompt": "a void record is repaired within LAG/2 (without it: within 2 LAG)",
     "oldest-first": "of a key's records compaction takes the oldest first (without it: any that is replaced)",
-    "still": "nothing is compacted while a replay reads (without it: it is, while replays take up to LAG/4)",
+    "trust-old": "while a replay reads, state records older than 3/4 LAG take effect unjudged",
+    "recapture": "a replay that ends at an end captured more than LAG/4 ago takes the end anew and goes on",
 }
 
 
@@ -75,8 +77,8 @@ class Fold:
         self.without = without
         self.entries, self.claims = {}, {}
 
-    def apply(self, record):
-        """Folds one record and says whether it took effect."""
+    def apply(self, record, trusted=False):
+        """Folds one record and says whether it took effect; a trusted one does, unjudged."""
         if "c" in record:
             return self._claim(record)
         entry = self.entries.get(record["s"])
@@ -84,7 +86,7 @@ class Fold:
             entry = (None, -1)
         restore = "asOf" in record and self.without != "restore"
         void = self._comes_too_late(entry, record) if restore else self._fails(entry, record)
-        if not void:
+        if trusted or not void:
             revision = record["restores"] if restore and self.without != "restored-revision" else record["o"]
             self.entries[record["s"]] = (None if "null" in record else revision, record["o"])
         return not void
@@ -320,8 +322,9 @@ class Writers:
         view, claims = sorted(self.oracle.view().items()), sorted(self.oracle.claims.items())
         self.events.append({"view": dict(view), "claims": dict(claims)})
         replay = Fold(False, self.without)
-        if self.without == "still":
-            self.replays.append([replay, 0, self.end, len(self.log) // (self.lag // 4) + 3])
+        if self.rnd.random() < 0.5:
+            duration = self.rnd.choice((self.lag // 4, self.lag, 3 * self.lag))
+            self.replays.append([replay, 0, self.end, self.end, len(self.log) // duration + 2])
             return
         for record in self.log:
             replay.apply(record)
@@ -336,12 +339,16 @@ class Writers:
 
     def go_on_replaying(self):
         for slow in list(self.replays):
-            replay, position, end, pace = slow
+            replay, position, end, captured, pace = slow
             batch = [r for r in self.log if r["o"] >= position][:pace]
             for record in batch:
-                if record["o"] >= end and not replay.live:
-                    replay.end_of_replay()
-                replay.apply(record)
+                if record["o"] >= slow[2] and not replay.live:
+                    if self.end - slow[3] > self.lag // 4 and self.without != "recapture":
+                        slow[2] = slow[3] = self.end
+                    else:
+                        replay.end_of_replay()
+                trusted = "s" in record and not replay.live and record["o"] < self.end - self.lag * 3 // 4
+                replay.apply(record, trusted and self.without != "trust-old")
                 slow[1] = record["o"] + 1
             if slow[1] >= self.end:
                 self.replays.remove(slow)

@@ -89,6 +89,7 @@ public final class DurabilityJudge {
             reasons.add("The topic does not exist");
         }
         addCount(reasons, snapshot, p -> p.leader() == null, "no leader");
+        addCount(reasons, snapshot, p -> p.leader() != null && p.endOffset() == null, "a leader that does not answer");
         addCount(
                 reasons,
                 snapshot,
@@ -104,7 +105,10 @@ public final class DurabilityJudge {
                 snapshot,
                 p -> p.isr().size() < p.replicas().size(),
                 "fewer replicas in sync than the %d it should have".formatted(copies(snapshot)));
-        if (copies(snapshot) > 1 && snapshot.minInsyncReplicas() == 1) {
+        if (snapshot.settings().isEmpty() && !snapshot.partitions().isEmpty()) {
+            reasons.add("Kafka does not say how the topic is set");
+        }
+        if (copies(snapshot) > 1 && "1".equals(snapshot.settings().get("min.insync.replicas"))) {
             reasons.add("min.insync.replicas=1, so a record can be acknowledged when only one copy is left to have it");
         }
         if (isUnclean(snapshot) && copies(snapshot) > 1) {
@@ -114,6 +118,10 @@ public final class DurabilityJudge {
         if (compactionLag(snapshot) < TopicSettings.MIN_COMPACTION_LAG_MS) {
             reasons.add("min.compaction.lag.ms=%d, less than %d, so compaction may come before a restore"
                     .formatted(compactionLag(snapshot), TopicSettings.MIN_COMPACTION_LAG_MS));
+        }
+        if (number(snapshot, "delete.retention.ms") < TopicSettings.MIN_COMPACTION_LAG_MS) {
+            reasons.add("delete.retention.ms=%d, less than %d, so a reader that is behind may miss a deletion"
+                    .formatted(number(snapshot, "delete.retention.ms"), TopicSettings.MIN_COMPACTION_LAG_MS));
         }
         return reasons;
     }
@@ -128,6 +136,9 @@ public final class DurabilityJudge {
     }
 
     private static String singleCopyReason(ClusterSnapshot snapshot) {
+        if (snapshot.settings().isEmpty()) {
+            return "Each partition has one copy";
+        }
         return isForced(snapshot)
                 ? "Each partition has one copy, forced to disk before a record is acknowledged"
                 : "Each partition has one copy, and a record is acknowledged before it is forced to disk";
@@ -149,7 +160,11 @@ public final class DurabilityJudge {
     }
 
     private static long compactionLag(ClusterSnapshot snapshot) {
-        String lag = snapshot.settings().get("min.compaction.lag.ms");
-        return lag == null ? TopicSettings.MIN_COMPACTION_LAG_MS : Long.parseLong(lag);
+        return number(snapshot, "min.compaction.lag.ms");
+    }
+
+    private static long number(ClusterSnapshot snapshot, String setting) {
+        String value = snapshot.settings().get(setting);
+        return value == null ? Long.MAX_VALUE : Long.parseLong(value);
     }
 }

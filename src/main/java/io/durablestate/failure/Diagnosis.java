@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.DuplicateSequenceException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTopicException;
@@ -17,7 +18,6 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -103,10 +103,10 @@ public record Diagnosis(Problem problem, Outcome outcome, List<Cause> causes) {
         if (isRefusal(root)) {
             return Problem.KAFKA_REFUSED;
         }
-        if (root instanceof TimeoutException && neverSent) {
-            return Problem.KAFKA_UNAVAILABLE;
+        if (root instanceof RetriableException) {
+            return neverSent ? Problem.KAFKA_UNAVAILABLE : Problem.ACK_TIMEOUT;
         }
-        return root instanceof RetriableException ? Problem.ACK_TIMEOUT : Problem.INTERNAL;
+        return root instanceof DuplicateSequenceException ? Problem.ACK_TIMEOUT : Problem.INTERNAL;
     }
 
     private static boolean isRefusal(Throwable root) {

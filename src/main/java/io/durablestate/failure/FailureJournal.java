@@ -30,7 +30,8 @@ import org.springframework.stereotype.Component;
  * The failed writes of this instance, the newest ones, in memory. Safe for use by any number of threads.
  *
  * <p>It watches the log for every write that is under way or of unknown outcome: one whose record turns up was persisted,
- * whatever its caller was told before. When the list is full the oldest failure goes whose outcome is known.
+ * whatever its caller was told before. When the list is full the oldest failure goes whose outcome is known, or the oldest
+ * of all when there is none but the newest.
  */
 @Component
 public final class FailureJournal implements WriteListener, FoldListener {
@@ -117,7 +118,8 @@ public final class FailureJournal implements WriteListener, FoldListener {
     private Failure evict() {
         for (Iterator<Failure> oldestFirst = newestFirst.descendingIterator(); oldestFirst.hasNext(); ) {
             Failure candidate = oldestFirst.next();
-            if (candidate.outcome() != Outcome.UNKNOWN) {
+            boolean isNewest = !oldestFirst.hasNext();
+            if (candidate.outcome() != Outcome.UNKNOWN && !isNewest) {
                 oldestFirst.remove();
                 return candidate;
             }
@@ -141,6 +143,9 @@ public final class FailureJournal implements WriteListener, FoldListener {
 
     private synchronized void turnedUp(String failureId, Revision where) {
         replace(failureId, failure -> {
+            if (failure.outcome() == Outcome.PERSISTED) {
+                return failure; // met again by a replay
+            }
             if (failure.outcome() == Outcome.NOT_PERSISTED) {
                 log.error(
                         "A write that was called not persisted turned up in the log at {}; failure {}",

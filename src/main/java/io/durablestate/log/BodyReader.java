@@ -44,12 +44,13 @@ final class BodyReader implements AutoCloseable {
     }
 
     /**
-     * The value of the record at an offset. Blocks until Kafka answers, at most the timeout.
+     * The record at an offset, if it has a value. Blocks until Kafka answers, at most the timeout.
      *
      * @return empty when there is no record any more, or one without value
      * @throws NotServingException when Kafka does not answer in time, or too many reads are under way
      */
-    Optional<byte[]> read(int partition, long offset) throws InterruptedException {
+    Optional<ConsumerRecord<byte @Nullable [], byte @Nullable []>> read(int partition, long offset)
+            throws InterruptedException {
         if (!places.tryAcquire()) {
             throw new NotServingException(
                     Reason.OVERLOADED, "Too many states are being read from the log at this moment");
@@ -69,8 +70,8 @@ final class BodyReader implements AutoCloseable {
         }
     }
 
-    private Optional<byte[]> readWithConsumer(TopicPartition partition, long offset, long deadline)
-            throws InterruptedException {
+    private Optional<ConsumerRecord<byte @Nullable [], byte @Nullable []>> readWithConsumer(
+            TopicPartition partition, long offset, long deadline) throws InterruptedException {
         Consumer<byte @Nullable [], byte @Nullable []> consumer = idle.pollFirst();
         boolean usable = false;
         try {
@@ -79,9 +80,10 @@ final class BodyReader implements AutoCloseable {
             }
             consumer.assign(List.of(partition));
             consumer.seek(partition, offset);
-            Optional<byte[]> value = poll(consumer, partition, offset, deadline);
+            Optional<ConsumerRecord<byte @Nullable [], byte @Nullable []>> record =
+                    poll(consumer, partition, offset, deadline);
             usable = true;
-            return value;
+            return record;
         } catch (OffsetOutOfRangeException e) {
             return Optional.empty();
         } catch (InterruptException e) {
@@ -93,7 +95,7 @@ final class BodyReader implements AutoCloseable {
         }
     }
 
-    private Optional<byte[]> poll(
+    private Optional<ConsumerRecord<byte @Nullable [], byte @Nullable []>> poll(
             Consumer<byte @Nullable [], byte @Nullable []> consumer,
             TopicPartition partition,
             long offset,
@@ -101,7 +103,7 @@ final class BodyReader implements AutoCloseable {
         while (System.nanoTime() - deadline < 0) {
             ConsumerRecords<byte @Nullable [], byte @Nullable []> records = consumer.poll(POLL);
             for (ConsumerRecord<byte @Nullable [], byte @Nullable []> record : records.records(partition)) {
-                return record.offset() == offset ? Optional.ofNullable(record.value()) : Optional.empty();
+                return record.offset() == offset && record.value() != null ? Optional.of(record) : Optional.empty();
             }
             OffsetAndMetadata next = records.nextOffsets().get(partition);
             if (next != null && next.offset() > offset) {

@@ -40,6 +40,7 @@ final class KafkaClients {
     private static final int DEFAULT_MAX_BLOCK_MS = 10_000;
     private static final int DEFAULT_DELIVERY_TIMEOUT_MS = 30_000;
     private static final int DEFAULT_LINGER_MS = 5;
+    private static final long DEFAULT_BUFFER_BYTES = 32 * 1024 * 1024;
     private static final int MAX_REQUEST_TIMEOUT_MS = 10_000;
 
     private final DurableStateProperties properties;
@@ -71,10 +72,18 @@ final class KafkaClients {
         config.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, DEFAULT_LINGER_MS);
         config.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, requestTimeout(config));
         config.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, maxRecordBytes());
+        config.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(DEFAULT_BUFFER_BYTES, 2L * maxRecordBytes()));
         return config;
     }
 
-    private static void requireUsable(Map<String, Object> config) {
+    private void requireUsable(Map<String, Object> config) {
+        if (longNumber(config, ProducerConfig.BUFFER_MEMORY_CONFIG) < maxRecordBytes()) {
+            throw new StartRefusedException(
+                    "The producer setting buffer.memory under spring.kafka has no room for a state of durable-state.max-state-size=%s."
+                            .formatted(properties.maxStateSize()),
+                    "Set it to %d or more, or lower durable-state.max-state-size.".formatted(maxRecordBytes()),
+                    null);
+        }
         int needed = number(config, ProducerConfig.LINGER_MS_CONFIG)
                 + number(config, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
         if (number(config, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG) < needed) {

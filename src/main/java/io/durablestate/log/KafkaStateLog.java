@@ -8,7 +8,7 @@ import io.durablestate.state.NotServingException.Reason;
 import io.durablestate.state.StateDocument;
 import io.durablestate.state.StateKey;
 import io.durablestate.state.StateLog;
-import jakarta.annotation.PreDestroy;
+import io.durablestate.state.StateVersion;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -19,16 +19,18 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /** The state log on Kafka. */
 @Component
-public final class KafkaStateLog implements StateLog {
+public final class KafkaStateLog implements StateLog, SmartLifecycle {
 
     /** Enough to bring a usual state along; a larger record is fetched whole all the same. */
     private static final int LOOKUP_FETCH_BYTES = 16 * 1024;
@@ -47,6 +49,7 @@ public final class KafkaStateLog implements StateLog {
     private final RecordCodec codec;
     private final BodyReader bodies;
     private final LazyAdmin admin;
+    private volatile boolean running;
 
     KafkaStateLog(
             DurableStateProperties properties,
@@ -74,7 +77,7 @@ public final class KafkaStateLog implements StateLog {
 
     @Override
     public Lane laneOf(int partition) {
-        return lanes.of(partition).current();
+        return lanes.of(partition).take();
     }
 
     @Override
@@ -84,8 +87,10 @@ public final class KafkaStateLog implements StateLog {
     }
 
     @Override
-    public Optional<byte[]> read(int partition, long offset) throws InterruptedException {
-        return bodies.read(partition, offset);
+    public Optional<byte[]> read(StateKey key, StateVersion version) throws InterruptedException {
+        return bodies.read(version.partition(), version.offset())
+                .filter(record -> codec.isOf(record, key, version.writeId()))
+                .map(ConsumerRecord::value);
     }
 
     @Override
@@ -124,9 +129,25 @@ public final class KafkaStateLog implements StateLog {
                 cause);
     }
 
-    @PreDestroy
-    void close() {
+    @Override
+    public void start() {
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        running = false;
         bodies.close();
         admin.close();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return Phases.LOOKUPS;
     }
 }

@@ -41,7 +41,7 @@ public final class Lanes implements SmartLifecycle {
         if (partitions == partitionCount) {
             return;
         }
-        close();
+        lanes.forEach(ProducerLane::retire);
         int count = properties.producerLanes() == null
                 ? partitionCount
                 : Math.min(properties.producerLanes(), partitionCount);
@@ -54,10 +54,6 @@ public final class Lanes implements SmartLifecycle {
         partitions = partitionCount;
     }
 
-    private void close() {
-        lanes.forEach(ProducerLane::close);
-    }
-
     @Override
     public void start() {
         running = true;
@@ -66,7 +62,7 @@ public final class Lanes implements SmartLifecycle {
     @Override
     public synchronized void stop() {
         running = false;
-        close();
+        lanes.forEach(ProducerLane::close);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.durablestate.log.ClusterSnapshot.PartitionSnapshot;
 import io.durablestate.log.LogStatus.Progress;
 import io.durablestate.state.FoldedLog;
 import io.durablestate.state.LogRecord;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -37,6 +38,12 @@ final class LogFollower implements AutoCloseable {
     private static final Duration REPORT_PERIOD = Duration.ofSeconds(2);
     private static final Duration FORGET_PERIOD = Duration.ofMinutes(1);
 
+    /** A replay that ends later than this after the end was captured takes the end anew and goes on. */
+    private static final Duration END_AGE = Duration.ofMillis(TopicSettings.MIN_COMPACTION_LAG_MS / 4);
+
+    /** Older records take effect unjudged during a replay; leaves them time to be restored, and the reader to see it. */
+    private static final Duration TRUST_AGE = Duration.ofMillis(TopicSettings.MIN_COMPACTION_LAG_MS * 3 / 4);
+
     private static final Map<String, Object> SETTINGS = Map.of(
             ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000,
             ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 * 1024 * 1024,
@@ -47,6 +54,7 @@ final class LogFollower implements AutoCloseable {
     private final ClusterProbe probe;
     private final FoldedLog foldedLog;
     private final RecordCodec codec;
+    private final Clock clock;
     private final List<TopicPartition> partitions;
     private final Consumer<byte @Nullable [], byte @Nullable []> consumer;
     private long records;
@@ -57,12 +65,14 @@ final class LogFollower implements AutoCloseable {
             LogStatus status,
             ClusterProbe probe,
             FoldedLog foldedLog,
-            RecordCodec codec) {
+            RecordCodec codec,
+            Clock clock) {
         this.topic = topic;
         this.status = status;
         this.probe = probe;
         this.foldedLog = foldedLog;
         this.codec = codec;
+        this.clock = clock;
         this.partitions = IntStream.range(0, topic.partitions())
                 .mapToObj(partition -> new TopicPartition(topic.name(), partition))
                 .toList();
@@ -75,33 +85,48 @@ final class LogFollower implements AutoCloseable {
         status.recovering();
         foldedLog.startReplay(partitions.size());
         Map<TopicPartition, Long> beginnings = offsets(admin, OffsetSpec.earliest());
-        Map<TopicPartition, Long> ends = offsets(admin, OffsetSpec.latest());
         consumer.assign(partitions);
         beginnings.forEach((partition, offset) -> {
             consumer.seek(partition, offset);
             foldedLog.passed(partition.partition(), offset);
         });
-        long total = ends.values().stream().mapToLong(Long::longValue).sum()
-                - beginnings.values().stream().mapToLong(Long::longValue).sum();
-        long reported = start;
-        while (left(ends) > 0) {
+        long first = sum(beginnings);
+        long capturedAt;
+        do {
+            capturedAt = System.nanoTime();
+            readTo(offsets(admin, OffsetSpec.latest()), first, start);
+        } while (System.nanoTime() - capturedAt > END_AGE.toNanos());
+        foldedLog.endReplay();
+        status.ready();
+        long took = Duration.ofNanos(System.nanoTime() - start).toMillis();
+        log.info("Replayed the state log: {} records, {} states, {} ms", records, foldedLog.states(), took);
+    }
+
+    private void readTo(Map<TopicPartition, Long> ends, long first, long start) {
+        long total = sum(ends) - first;
+        long reported = System.nanoTime();
+        for (long left = left(ends); left > 0; left = left(ends)) {
+            foldedLog.trustRecordsBefore(clock.instant().minus(TRUST_AGE).toEpochMilli());
             foldAll(consumer.poll(POLL));
-            long now = System.nanoTime();
-            Progress progress = new Progress(records, total - left(ends), total, Duration.ofNanos(now - start));
+            requireSameTopic();
+            Progress progress = progress(total - left, total, start);
             status.progressed(progress);
-            if (now - reported > REPORT_PERIOD.toNanos()) {
-                reported = now;
+            if (System.nanoTime() - reported > REPORT_PERIOD.toNanos()) {
+                reported = System.nanoTime();
                 log.info(
                         "Replaying the state log: {} records, {} %, {} s left",
                         records, progress.percent(), secondsLeft(progress));
             }
-            requireSameTopic();
         }
-        foldedLog.endReplay();
-        Duration took = Duration.ofNanos(System.nanoTime() - start);
-        status.progressed(new Progress(records, total, total, took));
-        status.ready();
-        log.info("Replayed the state log: {} records, {} states, {} ms", records, foldedLog.states(), took.toMillis());
+        status.progressed(progress(total, total, start));
+    }
+
+    private Progress progress(long done, long total, long start) {
+        return new Progress(records, done, total, Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    private static long sum(Map<TopicPartition, Long> offsets) {
+        return offsets.values().stream().mapToLong(Long::longValue).sum();
     }
 
     private static String secondsLeft(Progress progress) {
@@ -141,7 +166,7 @@ final class LogFollower implements AutoCloseable {
             freshness.check(snapshot, foldedLog);
             if (System.nanoTime() - forgotAt > FORGET_PERIOD.toNanos()) {
                 forgotAt = System.nanoTime();
-                foldedLog.forgetDeletionsBefore(Instant.now()
+                foldedLog.forgetDeletionsBefore(clock.instant()
                         .minusMillis(2 * TopicSettings.MIN_COMPACTION_LAG_MS)
                         .toEpochMilli());
             }

@@ -3,6 +3,7 @@ package io.durablestate.log;
 import io.durablestate.DurableStateProperties;
 import io.durablestate.state.FoldedLog;
 import io.durablestate.state.NotServingException.Reason;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -40,6 +41,7 @@ final class LogReader implements SmartLifecycle {
     private final ClusterProbe probe;
     private final FoldedLog foldedLog;
     private final RecordCodec codec;
+    private final Clock clock;
     private final TopicSetup topicSetup;
     private final LazyAdmin admin;
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -54,13 +56,15 @@ final class LogReader implements SmartLifecycle {
             LogStatus status,
             ClusterProbe probe,
             FoldedLog foldedLog,
-            RecordCodec codec) {
+            RecordCodec codec,
+            Clock clock) {
         this.clients = clients;
         this.lanes = lanes;
         this.status = status;
         this.probe = probe;
         this.foldedLog = foldedLog;
         this.codec = codec;
+        this.clock = clock;
         this.topicSetup = new TopicSetup(properties, clients.maxRecordBytes());
         this.admin = new LazyAdmin(() -> clients.admin("log-reader", TopicSetup.ADMIN_SETTINGS));
     }
@@ -82,7 +86,7 @@ final class LogReader implements SmartLifecycle {
             StateTopic topic = topicSetup.open(admin.get());
             lanes.open(topic.partitions());
             probe.awaitFresh(snapshot -> topic.id().equals(snapshot.topicId()), PROBE_TIMEOUT);
-            try (LogFollower opened = new LogFollower(topic, clients, status, probe, foldedLog, codec)) {
+            try (LogFollower opened = new LogFollower(topic, clients, status, probe, foldedLog, codec, clock)) {
                 follower = opened;
                 if (stopped.getCount() > 0) {
                     opened.replay(admin.get());

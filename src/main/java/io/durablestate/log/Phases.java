@@ -5,6 +5,7 @@ final class Phases {
 
     static final int PROBE = -300;
     static final int LANES = -200;
+    static final int LOOKUPS = -150;
     static final int READER = -100;
 
     private Phases() {}

@@ -34,6 +34,7 @@ final class ProducerLane implements AutoCloseable {
     private final String name;
     private final Supplier<ProducerFactory<byte[], byte[]>> factories;
     private volatile Attached attached;
+    private boolean retired;
 
     ProducerLane(String name, Supplier<ProducerFactory<byte[], byte[]>> factories) {
         this.name = name;
@@ -41,8 +42,9 @@ final class ProducerLane implements AutoCloseable {
         this.attached = new Attached(factories.get());
     }
 
-    /** The lane with the producer that it has now; a write stays with it from its first step to its last. */
-    Lane current() {
+    /** The lane with the producer that it has now, for one write, which stays with it from its first step to its last. */
+    synchronized Lane take() {
+        attached.writes++;
         return attached;
     }
 
@@ -55,10 +57,29 @@ final class ProducerLane implements AutoCloseable {
         if (attached.equals(worn)) {
             log.info("Lane {} goes on with a new producer", name);
             attached = new Attached(factories.get());
+            closeWhenUnused(worn);
+        }
+    }
+
+    private synchronized void released(Attached by) {
+        by.writes--;
+        if (retired || !attached.equals(by)) {
+            closeWhenUnused(by);
+        }
+    }
+
+    private void closeWhenUnused(Attached worn) {
+        if (worn.writes == 0) {
             Thread closer = new Thread(worn::close, "close-" + name);
             closer.setDaemon(true);
             closer.start();
         }
+    }
+
+    /** No more writes come; the producer is closed when those under way have ended. Does not block. */
+    synchronized void retire() {
+        retired = true;
+        closeWhenUnused(attached);
     }
 
     private static boolean leavesProducerUnusable(@Nullable Throwable cause) {
@@ -91,6 +112,9 @@ final class ProducerLane implements AutoCloseable {
 
         @SuppressWarnings("ThreadLocalUsage") // one a producer, and producers are few
         private final ThreadLocal<ProducerRecord<byte[], byte[]>> rejectedHere = new ThreadLocal<>();
+
+        /** Writes under way; guarded by the lane. */
+        private int writes;
 
         private volatile @Nullable Metric retries;
         private volatile @Nullable Metric connections;
@@ -152,6 +176,11 @@ final class ProducerLane implements AutoCloseable {
             if (leavesProducerUnusable(cause)) {
                 replace(this);
             }
+        }
+
+        @Override
+        public void release() {
+            released(this);
         }
 
         private void close() {

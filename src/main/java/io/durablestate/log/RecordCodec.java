@@ -11,6 +11,7 @@ import io.durablestate.state.StateRecord;
 import io.durablestate.state.StateRecord.Expectation;
 import io.durablestate.state.StateVersion;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -60,6 +61,12 @@ final class RecordCodec {
         return record;
     }
 
+    /** Whether a record was written for a state by a certain write. */
+    boolean isOf(ConsumerRecord<byte @Nullable [], byte @Nullable []> record, StateKey key, String writeId) {
+        return Arrays.equals(record.key(), RecordKeys.encode(new RecordKeys.OfState(key)))
+                && textOr(record.headers(), RecordHeaders.WRITE_ID, "").equals(writeId);
+    }
+
     /** @throws NotUnderstoodException when the record is not one of the state log */
     LogRecord decode(ConsumerRecord<byte @Nullable [], byte @Nullable []> record) throws NotUnderstoodException {
         String version = text(record.headers(), RecordHeaders.VERSION);
@@ -98,6 +105,9 @@ final class RecordCodec {
         byte[] body = record.value();
         if (restores != null && RecordHeaders.NONE.equals(restores) != (body == null)) {
             throw new NotUnderstoodException("ds.restores and the value do not agree");
+        }
+        if (restores != null && body != null && revision(restores).partition() != record.partition()) {
+            throw new NotUnderstoodException("ds.restores names a revision of another partition");
         }
         if (body == null) {
             return new Deletion(record.offset(), record.timestamp());

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bodies that this instance keeps in memory, bounded by bytes.
  *
- * <p>It never decides what is true: a body is used only at the offset that the index names.
+ * <p>It never decides what is true: a body is used only for the version that the index names.
  */
 final class AttemptCache {
 
@@ -17,9 +17,15 @@ final class AttemptCache {
 
     /**
      * @param offset where the body lies in the log
+     * @param writeId the write that stored it, since a topic that was created again has other bodies at the same offsets
      */
     @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-    private record Body(long offset, byte[] bytes) {}
+    private record Body(long offset, String writeId, byte[] bytes) {
+
+        private boolean isOf(StateVersion version) {
+            return offset == version.offset() && writeId.equals(version.writeId());
+        }
+    }
 
     private final Cache<StateKey, Body> bodies;
 
@@ -33,20 +39,24 @@ final class AttemptCache {
     }
 
     /** Keeps a body, unless one from later in the log is there. */
-    void put(StateKey key, long offset, byte[] bytes) {
-        bodies.asMap().merge(key, new Body(offset, bytes), (a, b) -> a.offset() > b.offset() ? a : b);
+    void put(StateKey key, StateVersion version, byte[] bytes) {
+        bodies.asMap()
+                .merge(
+                        key,
+                        new Body(version.offset(), version.writeId(), bytes),
+                        (a, b) -> a.offset() > b.offset() ? a : b);
     }
 
-    /** The body that lies at an offset, null when it is not kept. */
-    byte @Nullable [] find(StateKey key, long offset) {
+    /** The body of a version, null when it is not kept. */
+    byte @Nullable [] find(StateKey key, StateVersion version) {
         Body body = bodies.getIfPresent(key);
-        return body != null && body.offset() == offset ? body.bytes() : null;
+        return body != null && body.isOf(version) ? body.bytes() : null;
     }
 
     /** Whether a body is kept, without counting as a use of it. */
-    boolean has(StateKey key, long offset) {
+    boolean has(StateKey key, StateVersion version) {
         Body body = bodies.policy().getIfPresentQuietly(key);
-        return body != null && body.offset() == offset;
+        return body != null && body.isOf(version);
     }
 
     void remove(StateKey key) {

@@ -40,13 +40,13 @@ public final class DurableStateService {
      * there is no timeout beside these.
      *
      * @throws StateWriteException when sending, flushing or the acknowledgement failed; the state is not added, and the root
-     *     cause is Kafka's failure. Interrupted while flushing, the thread's interrupt flag is set again.
-     * @throws InterruptedException when interrupted while waiting; the thread's interrupt flag is set again and the state is
+     *     cause is Kafka's failure. Interrupted before sending or while flushing, the thread's interrupt flag is set again.
+     * @throws InterruptedException when interrupted while waiting for the acknowledgement; the thread's interrupt flag is set again and the state is
      *     not added
      * @throws NotServingException when the service does not take writes now; nothing was sent
      */
     public PutResult put(StateKey key, StateDocument document) throws InterruptedException {
-        Object generation = begin(Operation.PUT);
+        StateIndex.Generation generation = begin(Operation.PUT);
         int partition = stateLog.partitionOf(key.key());
         try (Gate.Permit permit = admit(Operation.PUT, key, partition)) {
             boolean isNew = foldedLog.index().find(key) == null;
@@ -67,10 +67,10 @@ public final class DurableStateService {
      * @return false when there is no such state, in which case nothing was sent
      */
     public boolean delete(StateKey key) throws InterruptedException {
-        Object generation = begin(Operation.DELETE);
+        StateIndex.Generation generation = begin(Operation.DELETE);
         int partition = stateLog.partitionOf(key.key());
         if (foldedLog.index().find(key) == null) {
-            catchUp(Operation.DELETE, key, partition);
+            catchUp(Operation.DELETE, key.key(), key, partition);
             if (foldedLog.index().find(key) == null) {
                 return false;
             }
@@ -94,7 +94,7 @@ public final class DurableStateService {
     public PruneResult prune(String key, long throughSequence, boolean completedOnly, boolean dryRun)
             throws InterruptedException {
         begin(Operation.PRUNE);
-        catchUp(Operation.PRUNE, StateKey.of(key, 0, "prune"), stateLog.partitionOf(key));
+        catchUp(Operation.PRUNE, key, null, stateLog.partitionOf(key));
         List<StateKey> candidates = pruneCandidates(key, throughSequence, completedOnly);
         if (dryRun) {
             return new PruneResult(candidates.size(), 0);
@@ -127,7 +127,7 @@ public final class DurableStateService {
     }
 
     private int deleteAll(List<StateKey> keys) throws InterruptedException {
-        Object generation = begin(Operation.PRUNE);
+        StateIndex.Generation generation = begin(Operation.PRUNE);
         int partition = stateLog.partitionOf(keys.get(0).key());
         int deleted = 0;
         try (Gate.Permit permit = admit(Operation.PRUNE, keys.get(0), partition)) {
@@ -168,7 +168,7 @@ public final class DurableStateService {
         void take() throws InterruptedException;
     }
 
-    private void finishDeletion(Object generation, PendingWrite write) throws InterruptedException {
+    private void finishDeletion(StateIndex.Generation generation, PendingWrite write) throws InterruptedException {
         write.flush();
         RecordMetadata metadata = write.awaitAcknowledgement();
         makeVisible(
@@ -213,12 +213,12 @@ public final class DurableStateService {
     }
 
     private byte @Nullable [] bodyOf(StateKey key, StateVersion version) throws InterruptedException {
-        byte[] cached = foldedLog.cache().find(key, version.offset());
+        byte[] cached = foldedLog.cache().find(key, version);
         if (cached != null) {
             return cached;
         }
-        Optional<byte[]> body = stateLog.read(version.partition(), version.offset());
-        body.ifPresent(bytes -> foldedLog.cache().put(key, version.offset(), bytes));
+        Optional<byte[]> body = stateLog.read(key, version);
+        body.ifPresent(bytes -> foldedLog.cache().put(key, version, bytes));
         return body.orElse(null);
     }
 
@@ -239,7 +239,7 @@ public final class DurableStateService {
                 return false;
             }
             if (filter.matches(key, version)) {
-                boolean cached = foldedLog.cache().has(key, version.offset());
+                boolean cached = foldedLog.cache().has(key, version);
                 if (filter.cached() == null || filter.cached() == cached) {
                     if (items.size() == limit) {
                         next[0] = items.get(limit - 1).receipt().key();
@@ -254,7 +254,7 @@ public final class DurableStateService {
     }
 
     /** Takes note of which replay a write begins under, so that it cannot show a state to readers of another one. */
-    private Object begin(Operation operation) {
+    private StateIndex.Generation begin(Operation operation) {
         try {
             gate.requireReplayed();
             return foldedLog.index().generation();
@@ -264,32 +264,37 @@ public final class DurableStateService {
         }
     }
 
-    private Gate.Permit admit(Operation operation, StateKey key, int partition) throws InterruptedException {
-        return beforeSending(operation, key, partition, () -> gate.admitWrite(partition));
+    private Gate.Permit admit(Operation operation, StateKey key, int partition) {
+        return beforeSending(operation, key.key(), key, partition, () -> gate.admitWrite(partition));
     }
 
-    private void catchUp(Operation operation, StateKey key, int partition) throws InterruptedException {
-        beforeSending(operation, key, partition, () -> {
+    private void catchUp(Operation operation, String key, @Nullable StateKey state, int partition) {
+        beforeSending(operation, key, state, partition, () -> {
             stateLog.catchUp(partition);
             return true;
         });
     }
 
     /** What Kafka does not let happen before a record is sent is a failed write as well. */
-    private <T> T beforeSending(Operation operation, StateKey key, int partition, Preparation<T> preparation)
-            throws InterruptedException {
+    private <T> T beforeSending(
+            Operation operation, String key, @Nullable StateKey state, int partition, Preparation<T> preparation) {
         long start = System.nanoTime();
+        Exception cause;
         try {
             return preparation.take();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            cause = e;
         } catch (NotServingException e) {
-            if (e.reason().isKafkasFault()) {
-                FailedWrite failure = FailedWrite.unsent(operation, key, partition, System.nanoTime() - start, e);
-                listener.failed(failure);
-                throw new StateWriteException(failure);
+            if (!e.reason().isKafkasFault()) {
+                listener.refused(operation, e.reason());
+                throw e;
             }
-            listener.refused(operation, e.reason());
-            throw e;
+            cause = e;
         }
+        FailedWrite failure = FailedWrite.unsent(operation, key, state, partition, System.nanoTime() - start, cause);
+        listener.failed(failure);
+        throw new StateWriteException(failure);
     }
 
     private interface Preparation<T> {
@@ -304,12 +309,19 @@ public final class DurableStateService {
 
     /** Says whether readers saw an older version until then. */
     private boolean makeVisible(
-            Object generation, int partition, StateKey key, FoldedState acknowledged, byte @Nullable [] body) {
-        FoldedState before = foldedLog.index().raise(generation, partition, key, acknowledged);
-        if (body == null) {
-            foldedLog.cache().remove(key);
+            StateIndex.Generation generation,
+            int partition,
+            StateKey key,
+            FoldedState acknowledged,
+            byte @Nullable [] body) {
+        FoldedState before = StateIndex.raise(generation, partition, key, acknowledged);
+        if (!generation.equals(foldedLog.index().generation())) {
+            return false;
+        }
+        if (acknowledged instanceof StateVersion version && body != null) {
+            foldedLog.cache().put(key, version, body);
         } else {
-            foldedLog.cache().put(key, acknowledged.offset(), body);
+            foldedLog.cache().remove(key);
         }
         return before instanceof StateVersion version && version.offset() < acknowledged.offset();
     }

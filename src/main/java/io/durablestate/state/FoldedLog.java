@@ -49,6 +49,14 @@ public final class FoldedLog {
         positions = new AtomicLongArray(partitions);
     }
 
+    /**
+     * Until the replay ends, state records written before a time, in milliseconds since the epoch, take effect unjudged:
+     * what they were judged by may have been compacted since, and every void one among them was repaired long ago.
+     */
+    public void trustRecordsBefore(long timestamp) {
+        index.trustRecordsBefore(timestamp);
+    }
+
     /** Every partition has been folded up to the end that it had when the replay began. */
     public void endReplay() {
         index.endReplay();
@@ -73,10 +81,10 @@ public final class FoldedLog {
     }
 
     private void keep(StateRecord record, byte @Nullable [] body) {
-        if (body == null) {
-            cache.remove(record.key());
+        if (record.content() instanceof StateVersion version && body != null) {
+            cache.put(record.key(), version, body);
         } else {
-            cache.put(record.key(), record.offset(), body);
+            cache.remove(record.key());
         }
     }
 

@@ -5,4 +5,7 @@ public sealed interface FoldedState permits StateVersion, Deletion {
 
     /** Offset of the record that says so; a restore lies later than the revision it restores. */
     long offset();
+
+    /** When that record was written, in milliseconds since the epoch. */
+    long timestamp();
 }

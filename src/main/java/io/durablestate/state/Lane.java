@@ -14,6 +14,9 @@ public interface Lane {
     /** Whether the send of this record, made on this thread and failed, ended before the producer's buffer. Asked once. */
     boolean wasRejectedUnbuffered(ProducerRecord<byte[], byte[]> record);
 
-    /** Takes note of a failure; one that leaves the producer unusable makes later sends use a new one. Does not block. */
+    /** Takes note of a failure; one that leaves the producer unusable makes later writes use a new one. Does not block. */
     void failed(Throwable cause);
+
+    /** Says, once, that the write has ended that the lane was taken for: its producer may be closed. Does not block. */
+    void release();
 }

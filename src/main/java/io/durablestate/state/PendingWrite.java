@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.DuplicateSequenceException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.support.SendResult;
@@ -99,7 +100,13 @@ final class PendingWrite {
         }
         try {
             RecordMetadata metadata = acknowledgement.get().getRecordMetadata();
+            if (!metadata.hasOffset()) {
+                throw failure(
+                        new DuplicateSequenceException("Kafka has the record already and does not remember where"),
+                        Reach.UNKNOWN);
+            }
             ended = System.nanoTime();
+            lane.release();
             return metadata;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -121,9 +128,10 @@ final class PendingWrite {
 
     private StateWriteException failure(Throwable cause, Reach reach) {
         ended = System.nanoTime();
-        FailedWrite failure =
-                new FailedWrite(operation, key, record.partition(), null, writeId, phase, reach, timings(), cause);
+        FailedWrite failure = new FailedWrite(
+                operation, key.key(), key, record.partition(), null, writeId, phase, reach, timings(), cause);
         lane.failed(cause);
+        lane.release();
         listener.failed(failure);
         return new StateWriteException(failure);
     }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  */
 public record Revision(int partition, long offset) {
 
-    private static final Pattern TEXT = Pattern.compile("(0|[1-9]\\d{0,8})-(0|[1-9]\\d{0,17})");
+    private static final Pattern TEXT = Pattern.compile("(0|[1-9]\\d{0,8})-(0|[1-9]\\d{0,18})");
 
     public Revision {
         if (partition < 0 || offset < 0) {
@@ -24,9 +24,14 @@ public record Revision(int partition, long offset) {
     /** Reads {@code partition-offset}; empty when the text is anything else, leading zeros included. */
     public static Optional<Revision> parse(String text) {
         Matcher matcher = TEXT.matcher(text);
-        return matcher.matches()
-                ? Optional.of(new Revision(Integer.parseInt(matcher.group(1)), Long.parseLong(matcher.group(2))))
-                : Optional.empty();
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Revision(Integer.parseInt(matcher.group(1)), Long.parseLong(matcher.group(2))));
+        } catch (NumberFormatException e) {
+            return Optional.empty(); // larger than any offset
+        }
     }
 
     @Override

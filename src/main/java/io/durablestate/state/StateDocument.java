@@ -10,7 +10,13 @@ package io.durablestate.state;
 @SuppressWarnings("ArrayRecordComponent") // a document is handed on, never compared
 public record StateDocument(String contentType, byte[] body, boolean completed) {
 
+    private static final int MAX_CONTENT_TYPE_LENGTH = 255;
+
     public StateDocument {
+        if (contentType.isEmpty() || contentType.length() > MAX_CONTENT_TYPE_LENGTH) {
+            throw new IllegalArgumentException(
+                    "A content type has 1 to %d characters".formatted(MAX_CONTENT_TYPE_LENGTH));
+        }
         if (body.length == 0) {
             throw new IllegalArgumentException("A state has at least one byte; delete it instead of storing nothing");
         }

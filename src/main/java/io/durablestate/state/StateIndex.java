@@ -1,6 +1,5 @@
 package io.durablestate.state;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +7,7 @@ import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,51 +33,86 @@ final class StateIndex {
         private volatile long position;
     }
 
-    private final ConcurrentNavigableMap<StateKey, Entry> entries = new ConcurrentSkipListMap<>();
-    private final LongAdder present = new LongAdder();
-    private volatile List<Partition> partitions = List.of();
-    private volatile boolean replaying = true;
+    /** What one replay and the following of the log after it have made of it; the next replay begins with an empty one. */
+    static final class Generation {
+        private final ConcurrentNavigableMap<StateKey, Entry> entries = new ConcurrentSkipListMap<>();
+        private final LongAdder present = new LongAdder();
+        private final List<Partition> partitions;
+        private volatile boolean replaying = true;
+        private volatile long trustedBefore = Long.MIN_VALUE;
+
+        private Generation(int partitionCount) {
+            partitions = Stream.generate(Partition::new).limit(partitionCount).toList();
+        }
+
+        private void replace(StateKey key, @Nullable Entry before, Entry after) {
+            entries.put(key, after);
+            present.add(presence(after.head()) - (before == null ? 0 : presence(before.head())));
+        }
+
+        private static int presence(FoldedState state) {
+            return state instanceof StateVersion ? 1 : 0;
+        }
+    }
+
+    private volatile Generation now = new Generation(0);
 
     /** Forgets everything and starts over: what no record was folded of is unknown until the replay ends. */
     void startReplay(int partitionCount) {
-        List<Partition> fresh = new ArrayList<>();
-        for (int i = 0; i < partitionCount; i++) {
-            fresh.add(new Partition());
-        }
-        replaying = true;
-        partitions = List.copyOf(fresh);
-        entries.clear();
-        present.reset();
+        now = new Generation(partitionCount);
     }
 
-    /** From here on a state without entry is deleted, no longer unknown. */
+    /**
+     * Until the replay ends, state records written before a time, in milliseconds since the epoch, take effect unjudged.
+     *
+     * <p>What such a record was judged by may have been compacted since, while the replay was reading. Judging it is not
+     * needed either: one that is void was repaired long ago, by a record that lies further on in the log.
+     */
+    void trustRecordsBefore(long timestamp) {
+        now.trustedBefore = timestamp;
+    }
+
+    /** From here on every record is judged, and a state without entry is deleted, no longer unknown. */
     void endReplay() {
-        replaying = false;
+        now.trustedBefore = Long.MIN_VALUE;
+        now.replaying = false;
     }
 
-    /** Changes with every {@link #startReplay}; a write that began under another one must not raise anything. */
-    Object generation() {
-        return partitions;
+    /** Changes with every {@link #startReplay}; what a write of an older one raises, nobody sees. */
+    Generation generation() {
+        return now;
+    }
+
+    private Partition home(int partition) {
+        return now.partitions.get(partition);
     }
 
     /** Folds the next record of a partition. */
     Judgement fold(int partition, StateRecord record) {
-        Partition home = partitions.get(partition);
+        Generation generation = now;
+        Partition home = generation.partitions.get(partition);
         synchronized (home) {
-            Entry entry = entries.get(record.key());
-            FoldedState before = entry == null ? null : entry.folded();
-            if (before == null && !replaying) {
-                before = Deletion.NEVER_WRITTEN;
-            }
-            ClaimRecord claim = home.claims.get(record.key().key());
-            Judgement judgement = Fold.judge(before, claim == null ? null : claim.offset(), record);
+            Entry entry = generation.entries.get(record.key());
+            Judgement judgement = judge(generation, home, entry, record);
             FoldedState folded = judgement.state();
             if (folded != null) {
-                replace(record.key(), entry, new Entry(folded, headAfter(record.offset(), entry, folded)));
+                generation.replace(record.key(), entry, new Entry(folded, headAfter(record.offset(), entry, folded)));
             }
             home.position = record.offset() + 1;
             return judgement;
         }
+    }
+
+    private static Judgement judge(Generation generation, Partition home, @Nullable Entry entry, StateRecord record) {
+        if (record.content().timestamp() < generation.trustedBefore) {
+            return new Judgement(true, record.content());
+        }
+        FoldedState before = entry == null ? null : entry.folded();
+        if (before == null && !generation.replaying) {
+            before = Deletion.NEVER_WRITTEN;
+        }
+        ClaimRecord claim = home.claims.get(record.key().key());
+        return Fold.judge(before, claim == null ? null : claim.offset(), record);
     }
 
     /** A head that lies behind the folded record stays, since the log shows it later. */
@@ -86,7 +121,7 @@ final class StateIndex {
     }
 
     void fold(int partition, ClaimRecord record) {
-        Partition home = partitions.get(partition);
+        Partition home = home(partition);
         synchronized (home) {
             if (record.claim() == null) {
                 home.claims.remove(record.key());
@@ -99,7 +134,7 @@ final class StateIndex {
 
     /** Everything before {@code position} has been folded, or is of no meaning. */
     void passed(int partition, long position) {
-        Partition home = partitions.get(partition);
+        Partition home = home(partition);
         synchronized (home) {
             home.position = Math.max(home.position, position);
         }
@@ -107,38 +142,26 @@ final class StateIndex {
 
     /** Offset of the next record to be folded. */
     long position(int partition) {
-        return partitions.get(partition).position;
+        return home(partition).position;
     }
 
     /**
      * Makes an acknowledged, unconditional write visible, unless the log already shows it or something newer.
      *
      * @param generation what {@link #generation} was when the write began
-     * @return what readers saw before, null when nothing was known or the log was started over meanwhile
+     * @return what readers saw before, null when nothing was known
      */
     @Nullable
-    FoldedState raise(Object generation, int partition, StateKey key, FoldedState acknowledged) {
-        if (generation != partitions) {
-            return null;
-        }
-        Partition home = partitions.get(partition);
+    static FoldedState raise(Generation generation, int partition, StateKey key, FoldedState acknowledged) {
+        Partition home = generation.partitions.get(partition);
         synchronized (home) {
-            Entry entry = entries.get(key);
+            Entry entry = generation.entries.get(key);
             boolean alreadyPassed = acknowledged.offset() < home.position;
             if (!alreadyPassed && (entry == null || entry.head().offset() < acknowledged.offset())) {
-                replace(key, entry, new Entry(entry == null ? null : entry.folded(), acknowledged));
+                generation.replace(key, entry, new Entry(entry == null ? null : entry.folded(), acknowledged));
             }
             return entry == null ? null : entry.head();
         }
-    }
-
-    private void replace(StateKey key, @Nullable Entry before, Entry after) {
-        entries.put(key, after);
-        present.add(presence(after.head()) - (before == null ? 0 : presence(before.head())));
-    }
-
-    private static int presence(FoldedState state) {
-        return state instanceof StateVersion ? 1 : 0;
     }
 
     /**
@@ -147,9 +170,10 @@ final class StateIndex {
      * <p>A deletion must be remembered for as long as a restore may arrive that was made without knowing of it.
      */
     void forgetDeletionsBefore(long timestamp) {
-        for (Map.Entry<StateKey, Entry> candidate : entries.entrySet()) {
+        Generation generation = now;
+        for (Map.Entry<StateKey, Entry> candidate : generation.entries.entrySet()) {
             if (isDeletionBefore(candidate.getValue(), timestamp)) {
-                entries.remove(candidate.getKey(), candidate.getValue());
+                generation.entries.remove(candidate.getKey(), candidate.getValue());
             }
         }
     }
@@ -163,14 +187,14 @@ final class StateIndex {
     /** The version that readers see, null when there is none. */
     @Nullable
     StateVersion find(StateKey key) {
-        Entry entry = entries.get(key);
+        Entry entry = now.entries.get(key);
         return entry != null && entry.head() instanceof StateVersion version ? version : null;
     }
 
     /** The newest claim on a key, null when none is known. */
     @Nullable
     ClaimRecord claim(int partition, String key) {
-        Partition home = partitions.get(partition);
+        Partition home = home(partition);
         synchronized (home) {
             return home.claims.get(key);
         }
@@ -178,7 +202,7 @@ final class StateIndex {
 
     /** Hands on the versions that readers see, in order, from a place on (exclusive), until the visitor has enough. */
     void scan(StateKey after, Visitor visitor) {
-        NavigableMap<StateKey, Entry> rest = entries.tailMap(after, false);
+        NavigableMap<StateKey, Entry> rest = now.entries.tailMap(after, false);
         for (Map.Entry<StateKey, Entry> entry : rest.entrySet()) {
             if (entry.getValue().head() instanceof StateVersion version && !visitor.visit(entry.getKey(), version)) {
                 return;
@@ -188,7 +212,7 @@ final class StateIndex {
 
     /** States that readers see. */
     long size() {
-        return present.sum();
+        return now.present.sum();
     }
 
     /** Takes states one by one. */

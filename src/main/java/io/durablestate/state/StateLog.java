@@ -10,7 +10,7 @@ public interface StateLog {
     /** The partition that everything about a key lives in. Only while the log has been opened. */
     int partitionOf(String key);
 
-    /** The lane that a partition takes. Only while the log has been opened. */
+    /** Takes the lane of a partition for one write, until {@link Lane#release}. Only while the log has been opened. */
     Lane laneOf(int partition);
 
     /**
@@ -24,10 +24,11 @@ public interface StateLog {
     /**
      * Reads a body back. Blocks until Kafka answers, at most {@code durable-state.limits.log-read-timeout}.
      *
-     * @return empty when no body lies at the offset, because compaction took it away after something newer
+     * @return empty when the body of this version does not lie where it lay, because compaction took it away after something
+     *     newer, or because the topic is another one now
      * @throws NotServingException when Kafka does not answer in time, or too many reads are under way
      */
-    Optional<byte[]> read(int partition, long offset) throws InterruptedException;
+    Optional<byte[]> read(StateKey key, StateVersion version) throws InterruptedException;
 
     /**
      * Waits until this instance has folded all that a partition had when asked: every write that any instance had

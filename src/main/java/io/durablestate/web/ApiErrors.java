@@ -3,16 +3,20 @@ package io.durablestate.web;
 import io.durablestate.failure.Diagnosis;
 import io.durablestate.failure.Outcome;
 import io.durablestate.failure.Problem;
+import io.durablestate.log.RecordLimit;
 import io.durablestate.state.InvalidStateKeyException;
 import io.durablestate.state.NotServingException;
 import io.durablestate.state.StateWriteException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.URI;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -31,6 +35,17 @@ class ApiErrors {
 
     private static final Set<String> WRITES = Set.of("PUT", "DELETE", "POST", "PATCH");
     private static final String RETRY_AFTER_SECONDS = "1";
+
+    private final Supplier<OptionalLong> kafkasLimit;
+
+    @Autowired
+    ApiErrors(RecordLimit recordLimit) {
+        this(recordLimit::bytes);
+    }
+
+    ApiErrors(Supplier<OptionalLong> kafkasLimit) {
+        this.kafkasLimit = kafkasLimit;
+    }
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> problem(ProblemException e, HttpServletRequest request) {
@@ -55,6 +70,9 @@ class ApiErrors {
                 detail(diagnosis.problem(), e.getMessage() + ": " + rootCause.message(), diagnosis.outcome(), request);
         detail.setProperty("writeId", e.failedWrite().writeId());
         detail.setProperty("rootCause", rootCause);
+        if (diagnosis.problem() == Problem.STATE_TOO_LARGE) {
+            kafkasLimit.get().ifPresent(limit -> detail.setProperty("limit", limit));
+        }
         return answer(diagnosis.problem(), detail);
     }
 
@@ -94,7 +112,7 @@ class ApiErrors {
         if (status.value() == HttpStatus.NOT_FOUND.value()) {
             detail.setDetail("There is nothing at this address");
         }
-        detail.setInstance(URI.create(request.getRequestURI()));
+        ProblemInstance.set(detail, request.getRequestURI());
         addOutcome(detail, Outcome.NOT_PERSISTED, request);
         return ResponseEntity.status(status)
                 .headers(response.getHeaders())
@@ -108,7 +126,7 @@ class ApiErrors {
         detail.setType(URI.create(request.getContextPath() + ProblemPages.PATH + problem.slug()));
         detail.setTitle(problem.title());
         detail.setDetail(text == null ? problem.meaning() : text);
-        detail.setInstance(URI.create(request.getRequestURI()));
+        ProblemInstance.set(detail, request.getRequestURI());
         if (problem.status() != HttpStatus.NOT_FOUND.value()) {
             addOutcome(detail, outcome, request);
         }

@@ -3,7 +3,6 @@ package io.durablestate.web;
 import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URI;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -22,7 +21,7 @@ class ErrorFallback implements ErrorController {
         HttpStatus status = statusOf(request);
         ProblemDetail detail = ProblemDetail.forStatus(status);
         if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String uri) {
-            detail.setInstance(URI.create(uri));
+            ProblemInstance.set(detail, uri);
         }
         detail.setProperty("outcome", status.is4xxClientError() ? "not-persisted" : "unknown");
         return ResponseEntity.status(status)

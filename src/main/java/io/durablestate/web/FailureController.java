@@ -85,7 +85,7 @@ class FailureController {
         int limit = query.limit();
         List<Failure> found = journal.newestFirst().stream()
                 .filter(failure -> before == null || failure.number() < before)
-                .filter(failure -> key == null || failure.write().key().key().equals(key))
+                .filter(failure -> key == null || failure.write().key().equals(key))
                 .filter(failure -> outcome == null || failure.outcome() == outcome)
                 .filter(failure -> cause == null || isCausedBy(failure, cause))
                 .filter(failure -> operation == null || failure.write().operation() == operation)

@@ -25,8 +25,14 @@ record FailureView(
         String operation,
 
         @Schema(example = "order-42") String key,
-        long sequence,
-        @Schema(example = "charge-card") String action,
+
+        @Nullable
+        @Schema(nullable = true, description = "Null when the write was for the key as a whole", example = "7")
+        Long sequence,
+
+        @Nullable @Schema(nullable = true, example = "charge-card")
+        String action,
+
         @Nullable @Schema(nullable = true) String event,
         @Nullable @Schema(nullable = true) Long attempt,
         String writeId,
@@ -78,17 +84,17 @@ record FailureView(
 
     static FailureView of(Failure failure) {
         FailedWrite write = failure.write();
-        StateKey key = write.key();
+        StateKey state = write.state();
         Diagnosis diagnosis = failure.diagnosis();
         return new FailureView(
                 failure.id(),
                 failure.time(),
                 failure.instance(),
                 write.operation().word(),
-                key.key(),
-                key.sequence(),
-                key.action(),
-                key.event(),
+                write.key(),
+                state == null ? null : state.sequence(),
+                state == null ? null : state.action(),
+                state == null ? null : state.event(),
                 write.attempt(),
                 write.writeId(),
                 write.phase().word(),

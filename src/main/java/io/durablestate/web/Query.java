@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ final class Query {
 
     /** Parameters that the contract has and this version does not serve yet. */
     private static final List<String> NOT_YET = List.of("consistency", "atLeast");
+
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
     private final Map<String, String> values;
 
@@ -134,12 +137,11 @@ final class Query {
             return null;
         }
         try {
-            long number = Long.parseLong(value);
-            if (number >= 0 && Character.isDigit(value.charAt(0))) {
-                return number;
+            if (DIGITS.matcher(value).matches()) {
+                return Long.parseLong(value);
             }
         } catch (NumberFormatException e) {
-            // Refused below, like a negative number.
+            // Refused below, like anything that is not a number.
         }
         throw ProblemException.invalidParameter(
                 name, "is not a number in range", "a decimal number from 0 to " + Long.MAX_VALUE);

@@ -75,11 +75,12 @@ final class RequestHeaders {
     }
 
     static void refuseContentEncoding(HttpServletRequest request) {
-        String encoding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
-        if (encoding != null && !encoding.isBlank() && !encoding.trim().equalsIgnoreCase("identity")) {
-            throw ProblemException.of(
-                    Problem.UNSUPPORTED_ENCODING,
-                    "Bodies are stored byte for byte; send the body without Content-Encoding");
+        for (String encoding : Collections.list(request.getHeaders(HttpHeaders.CONTENT_ENCODING))) {
+            if (!encoding.isBlank() && !encoding.trim().equalsIgnoreCase("identity")) {
+                throw ProblemException.of(
+                        Problem.UNSUPPORTED_ENCODING,
+                        "Bodies are stored byte for byte; send the body without Content-Encoding");
+            }
         }
     }
 

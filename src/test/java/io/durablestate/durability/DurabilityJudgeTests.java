@@ -222,4 +222,40 @@ class DurabilityJudgeTests {
                 .allSatisfy(
                         verdict -> assertThat(verdict.sentence()).isNotBlank().doesNotEndWith("."));
     }
+
+    @Test
+    void aLeaderThatDoesNotAnswerMakesItsPartitionUnavailable() {
+        threeCopiesInSync();
+        partitions.add(new PartitionSnapshot(1, 2, List.of(1, 2, 3), List.of(1, 2, 3), null, null));
+        assertThat(judge().verdict()).isEqualTo(Verdict.UNAVAILABLE);
+        assertThat(judge().reasons()).contains("1 of 2 partitions has a leader that does not answer");
+        assertThat(judge().writable()).isTrue();
+    }
+
+    @Test
+    void doesNotGiveReasonsThatItDoesNotKnow() {
+        threeCopiesInSync();
+        settings.clear();
+        assertThat(judge().verdict()).isEqualTo(Verdict.AT_RISK);
+        assertThat(judge().reasons()).containsExactly("Kafka does not say how the topic is set");
+    }
+
+    @Test
+    void doesNotSayOfOneCopyWhatItDoesNotKnow() {
+        oneCopy();
+        settings.clear();
+        assertThat(judge().verdict()).isEqualTo(Verdict.SINGLE_COPY);
+        assertThat(judge().reasons())
+                .containsExactly("Each partition has one copy", "Kafka does not say how the topic is set");
+    }
+
+    @Test
+    void deletionsThatAreDroppedEarlyAreARisk() {
+        threeCopiesInSync();
+        settings.put("delete.retention.ms", "1000");
+        assertThat(judge().verdict()).isEqualTo(Verdict.AT_RISK);
+        assertThat(judge().reasons())
+                .containsExactly(
+                        "delete.retention.ms=1000, less than 3600000, so a reader that is behind may miss a deletion");
+    }
 }

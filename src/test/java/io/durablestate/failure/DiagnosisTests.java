@@ -13,9 +13,11 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.CorruptRecordException;
+import org.apache.kafka.common.errors.DuplicateSequenceException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.LeaderNotAvailableException;
 import org.apache.kafka.common.errors.NetworkException;
 import org.apache.kafka.common.errors.NotEnoughReplicasAfterAppendException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
@@ -133,6 +135,25 @@ class DiagnosisTests {
                 Diagnosis.of(FailedWrites.failed(Reach.NEVER_BUFFERED, new KafkaException("Send failed", timeout)));
         assertThat(diagnosis.problem()).isEqualTo(Problem.KAFKA_UNAVAILABLE);
         assertThat(diagnosis.outcome()).isEqualTo(Outcome.NOT_PERSISTED);
+    }
+
+    @Test
+    void noMetadataBecauseThePartitionHasNoLeaderMeansThatKafkaIsAwayAndThatNothingWasSent() {
+        Diagnosis diagnosis = Diagnosis.of(FailedWrites.failed(
+                Reach.NEVER_BUFFERED,
+                new KafkaException(
+                        "Send failed",
+                        new TimeoutException("Not present in metadata", new LeaderNotAvailableException("none")))));
+        assertThat(diagnosis.problem()).isEqualTo(Problem.KAFKA_UNAVAILABLE);
+        assertThat(diagnosis.outcome()).isEqualTo(Outcome.NOT_PERSISTED);
+    }
+
+    @Test
+    void anAcknowledgementWithoutAPlaceLeavesOpenWhereTheRecordIs() {
+        Diagnosis diagnosis =
+                Diagnosis.of(FailedWrites.failed(Reach.UNKNOWN, new DuplicateSequenceException("already there")));
+        assertThat(diagnosis.problem()).isEqualTo(Problem.ACK_TIMEOUT);
+        assertThat(diagnosis.outcome()).isEqualTo(Outcome.UNKNOWN);
     }
 
     @ParameterizedTest

@@ -24,7 +24,8 @@ final class FailedWrites {
     }
 
     private static FailedWrite failed(String writeId, Reach reach, Throwable cause) {
-        return new FailedWrite(Operation.PUT, KEY, 3, null, writeId, WritePhase.ACKNOWLEDGEMENT, reach, TIMINGS, cause);
+        return new FailedWrite(
+                Operation.PUT, KEY.key(), KEY, 3, null, writeId, WritePhase.ACKNOWLEDGEMENT, reach, TIMINGS, cause);
     }
 
     /** One whose outcome nobody knows. */

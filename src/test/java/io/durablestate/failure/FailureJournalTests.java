@@ -67,6 +67,26 @@ class FailureJournalTests {
     }
 
     @Test
+    void aReplayDoesNotChangeWhenAnOutcomeBecameKnown() {
+        fails("w-1");
+        logShows(KEY, "w-1", 5);
+        clock.advance(Duration.ofHours(1));
+        logShows(KEY, "w-1", 5);
+        assertThat(only().resolvedAt()).isEqualTo(NOON);
+    }
+
+    @Test
+    void showsAFailureThatIsNewAndKnownAlsoWhenAllOthersAreUnknown() {
+        FailureJournal small = journal(2);
+        small.failed(unknown("w-1"));
+        small.failed(unknown("w-2"));
+        small.failed(known("w-3"));
+        assertThat(small.newestFirst())
+                .extracting(failure -> failure.write().writeId())
+                .containsExactly("w-3", "w-2");
+    }
+
+    @Test
     void listsTheNewestFirst() {
         fails("w-1");
         fails("w-2");

@@ -79,6 +79,7 @@ class WriteMetricsTests {
         WriteTimings stopped = new WriteTimings(Duration.ofMillis(10), null, null, Duration.ofMillis(10));
         metrics.failed(new FailedWrite(
                 Operation.PRUNE,
+                FailedWrites.KEY.key(),
                 FailedWrites.KEY,
                 3,
                 null,
@@ -113,6 +114,7 @@ class WriteMetricsTests {
         metrics.acknowledged(Operation.PUT, "secret-write", new Revision(0, 1), TIMINGS);
         metrics.failed(new FailedWrite(
                 Operation.PUT,
+                key.key(),
                 key,
                 3,
                 17L,

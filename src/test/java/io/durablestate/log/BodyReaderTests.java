@@ -73,7 +73,8 @@ class BodyReaderTests {
     @Test
     void readsTheValueAtAnOffset() throws InterruptedException {
         byte[] value = {1, 2, 3};
-        assertThat(readerOf(record(1042, value)).read(3, 1042)).containsSame(value);
+        assertThat(readerOf(record(1042, value)).read(3, 1042))
+                .hasValueSatisfying(record -> assertThat(record.value()).isSameAs(value));
         assertThat(consumers.get(0).assignment()).containsExactly(PARTITION);
     }
 
@@ -151,7 +152,7 @@ class BodyReaderTests {
             await(answer);
             consumer.addRecord(record(1042, new byte[] {1}));
         });
-        CompletableFuture<Optional<byte[]>> underWay = inBackground(reader);
+        CompletableFuture<Optional<ConsumerRecord<byte[], byte[]>>> underWay = inBackground(reader);
         await(asked);
 
         assertNotServing(Reason.OVERLOADED, () -> reader.read(3, 1042));
@@ -169,7 +170,7 @@ class BodyReaderTests {
             await(answer);
             return new MockConsumer<>("none");
         });
-        List<CompletableFuture<Optional<byte[]>>> underWay = new ArrayList<>();
+        List<CompletableFuture<Optional<ConsumerRecord<byte[], byte[]>>>> underWay = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             underWay.add(inBackground(reader));
         }
@@ -237,8 +238,8 @@ class BodyReaderTests {
         assertThat(consumers).hasSize(1).allMatch(MockConsumer::closed);
     }
 
-    private static CompletableFuture<Optional<byte[]>> inBackground(BodyReader reader) {
-        CompletableFuture<Optional<byte[]>> read = new CompletableFuture<>();
+    private static CompletableFuture<Optional<ConsumerRecord<byte[], byte[]>>> inBackground(BodyReader reader) {
+        CompletableFuture<Optional<ConsumerRecord<byte[], byte[]>>> read = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {
                     try {

@@ -2,6 +2,7 @@ package io.durablestate.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.durablestate.StartRefusedException;
 import io.durablestate.state.Settings;
@@ -161,5 +162,22 @@ class KafkaClientsTests {
             assertThat(consumer.assignment()).isEmpty();
             assertThatExceptionOfType(InvalidGroupIdException.class).isThrownBy(consumer::groupMetadata);
         }
+    }
+
+    @Test
+    void theLargestStateHasRoomInTheBuffer() {
+        KafkaClients clients = new KafkaClients(
+                Settings.with("max-state-size", "64MB"), new KafkaProperties(), () -> List.of("127.0.0.1:1"));
+        assertThat(clients.producerFactory("lane").getConfigurationProperties())
+                .hasEntrySatisfying(
+                        "buffer.memory", bytes -> assertThat((Long) bytes).isGreaterThan(clients.maxRecordBytes()));
+    }
+
+    @Test
+    void aBufferThatHasNoRoomForTheLargestStateIsRefused() {
+        KafkaProperties kafka = new KafkaProperties();
+        kafka.getProducer().getProperties().put("buffer.memory", "1000000");
+        assertThatThrownBy(() -> new KafkaClients(Settings.with(), kafka, () -> List.of("127.0.0.1:1")))
+                .hasMessageContaining("buffer.memory");
     }
 }

@@ -135,15 +135,45 @@ class ProducerLaneTests {
     @ParameterizedTest
     @MethodSource("failuresThatLeaveAProducerUnusable")
     void goesOnWithANewProducerWhenTheOldOneIsUnusable(Exception failure) {
-        Lane before = lane.current();
+        Lane before = lane.take();
         CountingProducer old = send(before);
 
         before.failed(acknowledged(failure));
+        before.release();
 
-        assertThat(lane.current()).isNotSameAs(before);
-        assertThat(send(lane.current())).isNotSameAs(old);
+        assertThat(lane.take()).isNotSameAs(before);
+        assertThat(send(lane.take())).isNotSameAs(old);
         await().atMost(Duration.ofSeconds(30)).until(old::closed);
         assertThat(producers.getFirst().closed()).isFalse();
+    }
+
+    @Test
+    void anUnusableProducerIsClosedWhenTheLastWriteOnItHasEnded() {
+        Lane one = lane.take();
+        Lane other = lane.take();
+        CountingProducer old = send(one);
+
+        one.failed(acknowledged(new TopicAuthorizationException("topic")));
+        one.release();
+        other.kafkaTemplate().flush();
+
+        assertThat(old.closed()).as("closed under the other write").isFalse();
+        assertThat(producers)
+                .as("flushed on the producer that the write began on")
+                .containsExactly(old);
+        other.release();
+        await().atMost(Duration.ofSeconds(30)).until(old::closed);
+    }
+
+    @Test
+    void aRetiredLaneClosesItsProducerWhenTheLastWriteHasEnded() {
+        Lane under = lane.take();
+        CountingProducer producer = send(under);
+
+        lane.retire();
+        assertThat(producer.closed()).isFalse();
+        under.release();
+        await().atMost(Duration.ofSeconds(30)).until(producer::closed);
     }
 
     static Stream<Exception> failuresOfOneRecord() {
@@ -157,21 +187,21 @@ class ProducerLaneTests {
     @ParameterizedTest
     @MethodSource("failuresOfOneRecord")
     void staysWithItsProducerWhenOnlyARecordFailed(Exception failure) {
-        Lane before = lane.current();
+        Lane before = lane.take();
         before.failed(acknowledged(failure));
         before.failed(failure);
 
-        assertThat(lane.current()).isSameAs(before);
+        assertThat(lane.take()).isSameAs(before);
         assertThat(factories).hasValue(1);
     }
 
     @ParameterizedTest
     @MethodSource("failuresBeforeTheBuffer")
     void staysWithItsProducerWhenARecordWasRejectedBeforeTheBuffer(ApiException failure) {
-        Lane before = lane.current();
+        Lane before = lane.take();
         send(before).rejection = Optional.of(failure);
         assertThatThrownBy(() -> before.kafkaTemplate().send(RECORD)).satisfies(before::failed);
-        assertThat(lane.current()).isSameAs(before);
+        assertThat(lane.take()).isSameAs(before);
     }
 
     static Stream<ApiException> failuresBeforeTheBuffer() {
@@ -180,7 +210,7 @@ class ProducerLaneTests {
 
     @Test
     void isReplacedOnceHoweverManyWritesFail() {
-        Lane before = lane.current();
+        Lane before = lane.take();
         for (int i = 0; i < 10; i++) {
             before.failed(acknowledged(new OutOfOrderSequenceException("out of order")));
         }
@@ -189,32 +219,32 @@ class ProducerLaneTests {
 
     @Test
     void aWriteStaysWithTheProducerThatItBeganOn() {
-        Lane began = lane.current();
+        Lane began = lane.take();
         CountingProducer old = send(began);
         long retriesBefore = began.retries();
 
         began.failed(acknowledged(new OutOfOrderSequenceException("out of order")));
-        CountingProducer fresh = send(lane.current());
+        CountingProducer fresh = send(lane.take());
         old.retries.set(3);
         fresh.retries.set(8);
 
         assertThat(began.retries() - retriesBefore).isEqualTo(3);
-        assertThat(lane.current().retries()).isEqualTo(8);
+        assertThat(lane.take().retries()).isEqualTo(8);
     }
 
     @Test
     void countsTheRetriesOfItsProducerAnewEachTime() {
-        CountingProducer producer = send(lane.current());
-        assertThat(lane.current().retries()).isZero();
+        CountingProducer producer = send(lane.take());
+        assertThat(lane.take().retries()).isZero();
         producer.retries.set(1);
-        assertThat(lane.current().retries()).isEqualTo(1);
+        assertThat(lane.take().retries()).isEqualTo(1);
         producer.retries.set(5);
-        assertThat(lane.current().retries()).isEqualTo(5);
+        assertThat(lane.take().retries()).isEqualTo(5);
     }
 
     @Test
     void isConnectedWhileItsProducerHasAConnection() {
-        CountingProducer producer = send(lane.current());
+        CountingProducer producer = send(lane.take());
         assertThat(lane.isConnected()).isFalse();
         producer.connections.set(2);
         assertThat(lane.isConnected()).isTrue();
@@ -224,7 +254,7 @@ class ProducerLaneTests {
 
     @Test
     void knowsARecordThatWasRejectedBeforeTheBuffer() {
-        Lane current = lane.current();
+        Lane current = lane.take();
         send(current).rejection = Optional.of(new TimeoutException("No metadata"));
 
         assertThatThrownBy(() -> current.kafkaTemplate().send(RECORD)).hasRootCauseInstanceOf(TimeoutException.class);
@@ -240,7 +270,7 @@ class ProducerLaneTests {
 
     @Test
     void doesNotTakeABrokersRejectionForOneBeforeTheBuffer() throws Exception {
-        Lane current = lane.current();
+        Lane current = lane.take();
         CountingProducer producer = send(current);
         Thread io = new Thread(() -> producer.errorNext(new NotEnoughReplicasException("1 of 2")), "producer-io");
         io.start();
@@ -250,7 +280,7 @@ class ProducerLaneTests {
 
     @Test
     void closesItsProducer() {
-        CountingProducer producer = send(lane.current());
+        CountingProducer producer = send(lane.take());
         lane.close();
         assertThat(producer.closed()).isTrue();
     }

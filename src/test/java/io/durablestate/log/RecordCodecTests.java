@@ -196,6 +196,17 @@ class RecordCodecTests {
         assertNotUnderstood(read(STATE_KEY, BODY, "ds.v", "1", "ds.as-of", "1041"), "ds.restores");
         assertNotUnderstood(read(STATE_KEY, BODY, "ds.v", "1", "ds.restores", "none", "ds.as-of", "9"), "ds.restores");
         assertNotUnderstood(read(STATE_KEY, null, "ds.v", "1", "ds.restores", "3-1", "ds.as-of", "9"), "ds.restores");
+        assertNotUnderstood(read(STATE_KEY, BODY, "ds.v", "1", "ds.restores", "2-1", "ds.as-of", "9"), "partition");
+    }
+
+    @Test
+    void knowsARecordByItsStateAndItsWrite() {
+        ConsumerRecord<byte[], byte[]> record = read(STATE_KEY, BODY, "ds.v", "1", "ds.write-id", "w-1");
+        StateKey state = StateKey.of("order-42", 7, "charge-card");
+        assertThat(codec.isOf(record, state, "w-1")).isTrue();
+        assertThat(codec.isOf(record, state, "w-2")).isFalse();
+        assertThat(codec.isOf(record, StateKey.of("order-43", 7, "charge-card"), "w-1"))
+                .isFalse();
     }
 
     @ParameterizedTest

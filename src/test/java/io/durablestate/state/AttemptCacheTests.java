@@ -1,5 +1,6 @@
 package io.durablestate.state;
 
+import static io.durablestate.state.FoldRecords.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,35 +15,48 @@ class AttemptCacheTests {
     @Test
     void handsOutTheBytesThatItWasGiven() {
         byte[] body = {1, 2, 3};
-        cache.put(KEY, 5, body);
-        assertThat(cache.find(KEY, 5)).isSameAs(body);
-        assertThat(cache.has(KEY, 5)).isTrue();
+        cache.put(KEY, at(5), body);
+        assertThat(cache.find(KEY, at(5))).isSameAs(body);
+        assertThat(cache.has(KEY, at(5))).isTrue();
+    }
+
+    private static StateVersion at(long offset) {
+        return version(offset, offset);
+    }
+
+    /** A topic that was created again has another body there. */
+    @Test
+    void doesNotTakeTheBodyOfAnotherWriteAtTheSameOffset() {
+        cache.put(KEY, at(5), new byte[] {1});
+        StateVersion other = new StateVersion(0, 5, 5, 5, 1, false, null, "text/plain", "another-write");
+        assertThat(cache.find(KEY, other)).isNull();
+        assertThat(cache.has(KEY, other)).isFalse();
     }
 
     @Test
     void hasABodyOnlyAtItsOffset() {
-        cache.put(KEY, 5, new byte[] {1});
-        assertThat(cache.find(KEY, 4)).isNull();
-        assertThat(cache.find(KEY, 6)).isNull();
-        assertThat(cache.has(KEY, 4)).isFalse();
-        assertThat(cache.has(StateKey.of("order-43", 7, "charge-card"), 5)).isFalse();
+        cache.put(KEY, at(5), new byte[] {1});
+        assertThat(cache.find(KEY, at(4))).isNull();
+        assertThat(cache.find(KEY, at(6))).isNull();
+        assertThat(cache.has(KEY, at(4))).isFalse();
+        assertThat(cache.has(StateKey.of("order-43", 7, "charge-card"), at(5))).isFalse();
     }
 
     @Test
     void keepsTheNewerBodyWhicheverComesFirst() {
         byte[] older = {1};
         byte[] newer = {2};
-        cache.put(KEY, 5, older);
-        cache.put(KEY, 9, newer);
-        cache.put(KEY, 5, older);
-        assertThat(cache.find(KEY, 9)).isSameAs(newer);
-        assertThat(cache.find(KEY, 5)).isNull();
+        cache.put(KEY, at(5), older);
+        cache.put(KEY, at(9), newer);
+        cache.put(KEY, at(5), older);
+        assertThat(cache.find(KEY, at(9))).isSameAs(newer);
+        assertThat(cache.find(KEY, at(5))).isNull();
     }
 
     @Test
     void isBoundedByBytes() {
         for (int i = 0; i < 1_000; i++) {
-            cache.put(StateKey.of("order-" + i, 7, "charge-card"), i, new byte[1_000]);
+            cache.put(StateKey.of("order-" + i, 7, "charge-card"), at(i), new byte[1_000]);
         }
         await().atMost(Caller.PATIENCE).until(() -> cache.bytes() <= 100_000);
         assertThat(cache.size()).isBetween(1L, 100L);
@@ -50,37 +64,37 @@ class AttemptCacheTests {
 
     @Test
     void doesNotKeepWhatIsLargerThanItself() {
-        cache.put(KEY, 5, new byte[100_001]);
-        await().atMost(Caller.PATIENCE).until(() -> !cache.has(KEY, 5));
+        cache.put(KEY, at(5), new byte[100_001]);
+        await().atMost(Caller.PATIENCE).until(() -> !cache.has(KEY, at(5)));
         assertThat(cache.bytes()).isZero();
     }
 
     @Test
     void keepsNothingWhenItMayNot() {
         AttemptCache none = new AttemptCache(0);
-        none.put(KEY, 5, new byte[] {1});
-        await().atMost(Caller.PATIENCE).until(() -> none.find(KEY, 5) == null);
+        none.put(KEY, at(5), new byte[] {1});
+        await().atMost(Caller.PATIENCE).until(() -> none.find(KEY, at(5)) == null);
         assertThat(none.bytes()).isZero();
     }
 
     @Test
     void forgetsWhatItIsToldTo() {
-        cache.put(KEY, 5, new byte[] {1});
+        cache.put(KEY, at(5), new byte[] {1});
         cache.remove(KEY);
-        assertThat(cache.find(KEY, 5)).isNull();
-        cache.put(KEY, 5, new byte[] {1});
+        assertThat(cache.find(KEY, at(5))).isNull();
+        cache.put(KEY, at(5), new byte[] {1});
         cache.clear();
-        assertThat(cache.find(KEY, 5)).isNull();
+        assertThat(cache.find(KEY, at(5))).isNull();
     }
 
     @Test
     void countsWhatIsReadAndNotWhatIsLookedAt() {
-        cache.put(KEY, 5, new byte[] {1});
-        cache.put(KEY, 6, new byte[] {1});
-        cache.has(KEY, 6);
+        cache.put(KEY, at(5), new byte[] {1});
+        cache.put(KEY, at(6), new byte[] {1});
+        cache.has(KEY, at(6));
         assertThat(cache.stats().requestCount()).isZero();
-        cache.find(KEY, 6);
-        cache.find(StateKey.of("order-43", 7, "charge-card"), 6);
+        cache.find(KEY, at(6));
+        cache.find(StateKey.of("order-43", 7, "charge-card"), at(6));
         assertThat(cache.stats().hitCount()).isEqualTo(1);
         assertThat(cache.stats().missCount()).isEqualTo(1);
     }

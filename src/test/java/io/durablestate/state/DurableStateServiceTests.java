@@ -5,6 +5,7 @@ import static io.durablestate.state.ServiceUnderTest.completed;
 import static io.durablestate.state.ServiceUnderTest.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.durablestate.state.ServiceUnderTest.Fault;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.errors.DuplicateSequenceException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -37,6 +39,7 @@ class DurableStateServiceTests {
     @AfterEach
     void everyPlaceIsGivenBack() {
         assertThat(tested.gate.placesTaken()).isZero();
+        assertThat(log.lane().taken()).isZero();
     }
 
     @Test
@@ -114,6 +117,39 @@ class DurableStateServiceTests {
         assertThat(caller.wasLeftInterrupted()).isTrue();
         assertThat(log.steps()).containsExactly("send", "flush");
         assertNotAdded();
+    }
+
+    @Test
+    void interruptedWhileHeldBack() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        tested.gate.holdBack(never::await);
+        Caller<PutResult> caller = Caller.calls(() -> service.put(KEY, document("new")));
+        await().atMost(Caller.PATIENCE).until(caller::isWaiting);
+        caller.interrupt();
+
+        assertThat(caller.failure())
+                .isInstanceOf(StateWriteException.class)
+                .hasMessage(MESSAGE)
+                .hasCauseInstanceOf(InterruptedException.class);
+        assertThat(caller.wasLeftInterrupted()).isTrue();
+        assertThat(tested.told.failed())
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.reach()).isEqualTo(Reach.NEVER_BUFFERED));
+        assertThat(log.steps()).isEmpty();
+        assertNotAdded();
+    }
+
+    @Test
+    void acknowledgedWithoutAPlaceInTheLog() throws InterruptedException {
+        log.producer().acknowledgeWithoutOffset();
+
+        assertThatThrownBy(() -> service.put(KEY, document("new")))
+                .isInstanceOf(StateWriteException.class)
+                .hasMessage(MESSAGE)
+                .hasRootCauseInstanceOf(DuplicateSequenceException.class);
+        assertThat(tested.told.failed())
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.reach()).isEqualTo(Reach.UNKNOWN));
     }
 
     @Test
@@ -280,7 +316,7 @@ class DurableStateServiceTests {
             assertThat(caller.result().created()).isTrue();
         }
         assertThat(tested.listed(EVERYTHING)).isEqualTo(good);
-        assertThat(tested.told.onlyFailure().key()).isEqualTo(bad);
+        assertThat(tested.told.onlyFailure().state()).isEqualTo(bad);
     }
 
     @Test

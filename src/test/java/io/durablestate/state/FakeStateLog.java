@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -164,6 +165,7 @@ final class FakeStateLog implements StateLog {
 
     @Override
     public Lane laneOf(int partition) {
+        lane.taken.incrementAndGet();
         return lane;
     }
 
@@ -182,10 +184,10 @@ final class FakeStateLog implements StateLog {
     }
 
     @Override
-    public Optional<byte[]> read(int partition, long offset) {
+    public Optional<byte[]> read(StateKey key, StateVersion version) {
         beforeRead.run();
         bodyReads.incrementAndGet();
-        return Optional.ofNullable(partitions.get(partition).get(offset))
+        return Optional.ofNullable(partitions.get(version.partition()).get(version.offset()))
                 .map(Written::document)
                 .map(StateDocument::body);
     }
@@ -201,6 +203,7 @@ final class FakeStateLog implements StateLog {
 
         private final KafkaTemplate<byte[], byte[]> template = new WatchedTemplate();
         private final AtomicLong retries = new AtomicLong();
+        private final AtomicInteger taken = new AtomicInteger();
         private final List<Throwable> failures = new CopyOnWriteArrayList<>();
         private volatile boolean unbuffered;
 
@@ -237,6 +240,16 @@ final class FakeStateLog implements StateLog {
         @Override
         public void failed(Throwable cause) {
             failures.add(cause);
+        }
+
+        @Override
+        public void release() {
+            assertThat(taken.decrementAndGet()).as("writes that hold the lane").isNotNegative();
+        }
+
+        /** Writes that have taken the lane and not released it. */
+        int taken() {
+            return taken.get();
         }
     }
 

@@ -12,6 +12,7 @@ final class OpenGate implements Gate {
     private volatile @Nullable Reason replay;
     private volatile @Nullable NotServingException refusal;
     private volatile int admissionsBeforeRefusal;
+    private volatile Wait holds = () -> {};
 
     /** The log is not replayed. */
     void startReplay(Reason why) {
@@ -37,8 +38,18 @@ final class OpenGate implements Gate {
         return admissions.get();
     }
 
+    /** What every write waits for before it is let in. */
+    interface Wait {
+        void await() throws InterruptedException;
+    }
+
+    void holdBack(Wait wait) {
+        holds = wait;
+    }
+
     @Override
-    public Permit admitWrite(int partition) {
+    public Permit admitWrite(int partition) throws InterruptedException {
+        holds.await();
         NotServingException why = refusal;
         if (why != null && admissions.get() >= admissionsBeforeRefusal) {
             throw why;

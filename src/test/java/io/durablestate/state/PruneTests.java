@@ -96,7 +96,7 @@ class PruneTests {
         assertThat(tested.listed(EVERYTHING)).containsExactly(PACKED, OTHER);
         FailedWrite failure = tested.told.onlyFailure();
         assertThat(failure.operation()).isEqualTo(Operation.PRUNE);
-        assertThat(failure.key()).isEqualTo(PACKED);
+        assertThat(failure.state()).isEqualTo(PACKED);
         assertThat(failure.phase()).isEqualTo(WritePhase.ACKNOWLEDGEMENT);
     }
 
@@ -141,7 +141,7 @@ class PruneTests {
         assertThat(caller.failure()).isInstanceOf(InterruptedException.class);
         assertThat(caller.wasLeftInterrupted()).isTrue();
         assertThat(tested.told.failed())
-                .extracting(FailedWrite::key)
+                .extracting(FailedWrite::state)
                 .containsExactly(CHARGED, PACKED, PACKED_PART, SENT);
         assertThat(tested.listed(EVERYTHING)).hasSize(5);
     }

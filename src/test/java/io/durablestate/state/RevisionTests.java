@@ -66,4 +66,11 @@ class RevisionTests {
                 .isThrownBy(() -> new Revision(0, -1))
                 .withMessageContaining("0--1");
     }
+
+    @Test
+    void everyRevisionIsReadAsItIsWritten() {
+        Revision largest = new Revision(999_999_999, Long.MAX_VALUE);
+        assertThat(Revision.parse(largest.toString())).contains(largest);
+        assertThat(Revision.parse("0-9223372036854775808")).isEmpty();
+    }
 }

@@ -22,6 +22,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -41,6 +42,7 @@ final class ScriptedProducer extends MockProducer<byte[], byte[]> {
     private volatile Function<ProducerRecord<byte[], byte[]>, Optional<RuntimeException>> rejectsOnAnswer =
             record -> Optional.empty();
     private volatile Runnable beforeAnswer = () -> {};
+    private volatile boolean withoutOffset;
 
     /**
      * @param steps takes note of every send and flush
@@ -122,6 +124,15 @@ final class ScriptedProducer extends MockProducer<byte[], byte[]> {
         }
     }
 
+    /** As when the broker has a record already and does not remember where. */
+    void acknowledgeWithoutOffset() {
+        withoutOffset = true;
+    }
+
+    private static RecordMetadata withoutOffset(RecordMetadata metadata) {
+        return new RecordMetadata(new TopicPartition(metadata.topic(), metadata.partition()), -1, 0, -1, 0, 0);
+    }
+
     @Override
     public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
         steps.add("send");
@@ -134,7 +145,7 @@ final class ScriptedProducer extends MockProducer<byte[], byte[]> {
             if (failure == null) {
                 log.accept(record, metadata);
             }
-            callback.onCompletion(metadata, failure);
+            callback.onCompletion(withoutOffset && metadata != null ? withoutOffset(metadata) : metadata, failure);
         });
         open.add(record);
         return future;

@@ -169,11 +169,45 @@ class StateIndexTests {
     }
 
     @Test
-    void aRaiseOfAnotherGenerationIsIgnored() {
-        Object generation = index.generation();
+    void aRaiseOfAnotherGenerationIsSeenByNobody() {
+        StateIndex.Generation generation = index.generation();
         index.startReplay(1);
-        assertThat(index.raise(generation, 0, STATE, version(3, 3))).isNull();
+        assertThat(StateIndex.raise(generation, 0, STATE, version(3, 3))).isNull();
         assertNothingSeen();
+        assertThat(index.size()).isZero();
+    }
+
+    @Test
+    void duringAReplayOldRecordsTakeEffectUnjudgedAndYoungOnesAreJudged() {
+        index.startReplay(1);
+        index.fold(0, put(STATE, 10));
+        index.trustRecordsBefore(21);
+        assertThat(index.fold(0, onlyIf(3L, put(STATE, 20))).tookEffect())
+                .as("20 is older")
+                .isTrue();
+        assertThat(index.fold(0, onlyIf(3L, put(STATE, 21))).tookEffect())
+                .as("21 is not")
+                .isFalse();
+        index.trustRecordsBefore(23);
+        assertThat(index.fold(0, onlyIf(3L, put(STATE, 22))).tookEffect()).isTrue();
+    }
+
+    @Test
+    void afterTheReplayEveryRecordIsJudgedHoweverOld() {
+        index.startReplay(1);
+        index.trustRecordsBefore(1_000);
+        index.fold(0, put(STATE, 10));
+        index.endReplay();
+        assertThat(index.fold(0, onlyIf(3L, put(STATE, 20))).tookEffect()).isFalse();
+    }
+
+    @Test
+    void eachReplayTrustsAnew() {
+        index.startReplay(1);
+        index.trustRecordsBefore(1_000);
+        index.startReplay(1);
+        index.fold(0, put(STATE, 10));
+        assertThat(index.fold(0, onlyIf(3L, put(STATE, 20))).tookEffect()).isFalse();
     }
 
     @Test
@@ -237,7 +271,7 @@ class StateIndexTests {
     }
 
     private FoldedState raise(StateRecord acknowledged) {
-        return index.raise(index.generation(), 0, acknowledged.key(), acknowledged.content());
+        return StateIndex.raise(index.generation(), 0, acknowledged.key(), acknowledged.content());
     }
 
     private void assertSeen(StateVersion version) {

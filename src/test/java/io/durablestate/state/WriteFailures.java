@@ -11,6 +11,7 @@ public final class WriteFailures {
     public static StateWriteException thrown(Reach reach, Throwable cause) {
         return new StateWriteException(new FailedWrite(
                 Operation.PUT,
+                "order-42",
                 StateKey.of("order-42", 7, "charge-card"),
                 3,
                 null,

@@ -80,7 +80,7 @@ class WriteListenerTests {
         assertThat(told.words()).containsExactly("begun " + KEY, "failed PUT");
         FailedWrite failure = told.onlyFailure();
         assertThat(failure.phase()).isEqualTo(phase);
-        assertThat(failure.key()).isEqualTo(KEY);
+        assertThat(failure.state()).isEqualTo(KEY);
         assertThat(failure.partition()).isEqualTo(log.partitionOf("order-42"));
         assertThat(failure.writeId()).isEqualTo(told.begun().get(0));
         assertThat(failure.attempt()).isNull();

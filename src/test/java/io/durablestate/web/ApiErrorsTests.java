@@ -14,7 +14,9 @@ import java.io.EOFException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +33,7 @@ class ApiErrorsTests {
 
     private static final String PATH = "/api/v1/states/order-42/7/charge-card";
 
-    private final ApiErrors errors = new ApiErrors();
+    private final ApiErrors errors = new ApiErrors(() -> OptionalLong.of(10_000));
 
     private static MockHttpServletRequest request(String method) {
         return new MockHttpServletRequest(method, PATH);
@@ -60,6 +62,23 @@ class ApiErrorsTests {
                 .containsEntry("segment", "action")
                 .containsEntry("allowed", "1 to 255 bytes")
                 .containsEntry("outcome", "not-persisted");
+    }
+
+    @Test
+    void sayTheLimitThatKafkaHasForAState() {
+        ProblemDetail detail = body(errors.writeFailed(
+                WriteFailures.thrown(Reach.UNKNOWN, new RecordTooLargeException("too large")), request("PUT")));
+        assertThat(detail.getStatus()).isEqualTo(413);
+        assertThat(extras(detail)).containsEntry("limit", 10_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"//", "/api/v1/states/a[b]/1/x"})
+    void areToldAlsoForAnAddressThatIsNoUri(String address) {
+        ResponseEntity<ProblemDetail> answer = errors.problem(
+                ProblemException.of(Problem.STATE_NOT_FOUND, "There is none"),
+                new MockHttpServletRequest("GET", address));
+        assertThat(answer.getStatusCode().value()).isEqualTo(404);
     }
 
     @Test

@@ -35,6 +35,14 @@ class ErrorFallbackTests {
     }
 
     @Test
+    void answersAlsoForAnAddressThatIsNoUri() {
+        MockHttpServletRequest request = new MockHttpServletRequest("GET", "/error");
+        request.setAttribute(RequestDispatcher.ERROR_STATUS_CODE, 404);
+        request.setAttribute(RequestDispatcher.ERROR_REQUEST_URI, "//");
+        assertThat(new ErrorFallback().error(request).getStatusCode().value()).isEqualTo(404);
+    }
+
+    @Test
     void isNothingToBeAskedForByItself() {
         assertThat(answer(null).getStatusCode().value()).isEqualTo(404);
         assertThat(answer(299).getStatusCode().value()).isEqualTo(404);

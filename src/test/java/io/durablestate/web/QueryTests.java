@@ -2,6 +2,7 @@ package io.durablestate.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.durablestate.failure.Outcome;
 import io.durablestate.failure.Problem;
@@ -133,5 +134,12 @@ class QueryTests {
         assertThatExceptionOfType(ProblemException.class)
                 .isThrownBy(() -> query("outcome=lost").word("outcome", Outcome.class, Outcome::word))
                 .withMessageContaining("not-persisted, unknown, persisted");
+    }
+
+    @Test
+    void aNumberIsMadeOfAsciiDigits() {
+        MockHttpServletRequest request = new MockHttpServletRequest("GET", "/");
+        request.setQueryString("limit=%D9%A3");
+        assertThatThrownBy(() -> Query.of(request, "limit").limit()).isInstanceOf(ProblemException.class);
     }
 }

@@ -3,6 +3,7 @@ package io.durablestate.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.durablestate.failure.Problem;
 import org.junit.jupiter.api.Test;
@@ -156,5 +157,13 @@ class RequestHeadersTests {
         assertThat(RequestHeaders.hasRevision(request("If-None-Match", ifNoneMatch), "\"3-1042\""))
                 .isEqualTo(has);
         assertThat(RequestHeaders.hasRevision(request(), "\"3-1042\"")).isFalse();
+    }
+
+    @Test
+    void everyContentEncodingIsLookedAt() {
+        MockHttpServletRequest request = new MockHttpServletRequest("PUT", "/");
+        request.addHeader("Content-Encoding", "identity");
+        request.addHeader("Content-Encoding", "gzip");
+        assertThatThrownBy(() -> RequestHeaders.refuseContentEncoding(request)).isInstanceOf(ProblemException.class);
     }
 }
