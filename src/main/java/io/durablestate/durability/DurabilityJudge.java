@@ -115,15 +115,17 @@ public final class DurabilityJudge {
             reasons.add(
                     "unclean.leader.election.enable=true, so a broker that lacks acknowledged records may become leader");
         }
-        if (compactionLag(snapshot) < TopicSettings.MIN_COMPACTION_LAG_MS) {
-            reasons.add("min.compaction.lag.ms=%d, less than %d, so compaction may come before a restore"
-                    .formatted(compactionLag(snapshot), TopicSettings.MIN_COMPACTION_LAG_MS));
-        }
-        if (number(snapshot, "delete.retention.ms") < TopicSettings.MIN_COMPACTION_LAG_MS) {
-            reasons.add("delete.retention.ms=%d, less than %d, so a reader that is behind may miss a deletion"
-                    .formatted(number(snapshot, "delete.retention.ms"), TopicSettings.MIN_COMPACTION_LAG_MS));
-        }
+        addIfShort(reasons, snapshot, "min.compaction.lag.ms", "compaction may come before a restore");
+        addIfShort(reasons, snapshot, "delete.retention.ms", "a reader that is behind may miss a deletion");
         return reasons;
+    }
+
+    private static void addIfShort(List<String> reasons, ClusterSnapshot snapshot, String setting, String consequence) {
+        String millis = snapshot.settings().get(setting);
+        if (millis != null && Long.parseLong(millis) < TopicSettings.MIN_COMPACTION_LAG_MS) {
+            reasons.add("%s=%s, less than %d, so %s"
+                    .formatted(setting, millis, TopicSettings.MIN_COMPACTION_LAG_MS, consequence));
+        }
     }
 
     private static void addCount(
@@ -157,14 +159,5 @@ public final class DurabilityJudge {
 
     private static boolean isForced(ClusterSnapshot snapshot) {
         return "1".equals(snapshot.settings().get("flush.messages"));
-    }
-
-    private static long compactionLag(ClusterSnapshot snapshot) {
-        return number(snapshot, "min.compaction.lag.ms");
-    }
-
-    private static long number(ClusterSnapshot snapshot, String setting) {
-        String value = snapshot.settings().get(setting);
-        return value == null ? Long.MAX_VALUE : Long.parseLong(value);
     }
 }

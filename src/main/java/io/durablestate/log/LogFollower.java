@@ -105,10 +105,12 @@ final class LogFollower implements AutoCloseable {
     private void readTo(Map<TopicPartition, Long> ends, long first, long start) {
         long total = sum(ends) - first;
         long reported = System.nanoTime();
-        for (long left = left(ends); left > 0; left = left(ends)) {
+        long left = left(ends);
+        while (left > 0) {
             foldedLog.trustRecordsBefore(clock.instant().minus(TRUST_AGE).toEpochMilli());
             foldAll(consumer.poll(POLL));
             requireSameTopic();
+            left = left(ends);
             Progress progress = progress(total - left, total, start);
             status.progressed(progress);
             if (System.nanoTime() - reported > REPORT_PERIOD.toNanos()) {

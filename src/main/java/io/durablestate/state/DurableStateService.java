@@ -41,8 +41,8 @@ public final class DurableStateService {
      *
      * @throws StateWriteException when sending, flushing or the acknowledgement failed; the state is not added, and the root
      *     cause is Kafka's failure. Interrupted before sending or while flushing, the thread's interrupt flag is set again.
-     * @throws InterruptedException when interrupted while waiting for the acknowledgement; the thread's interrupt flag is set again and the state is
-     *     not added
+     * @throws InterruptedException when interrupted while waiting for the acknowledgement; the thread's interrupt flag is set
+     *     again and the state is not added
      * @throws NotServingException when the service does not take writes now; nothing was sent
      */
     public PutResult put(StateKey key, StateDocument document) throws InterruptedException {
@@ -314,15 +314,11 @@ public final class DurableStateService {
             StateKey key,
             FoldedState acknowledged,
             byte @Nullable [] body) {
-        FoldedState before = StateIndex.raise(generation, partition, key, acknowledged);
+        FoldedState before = generation.raise(partition, key, acknowledged);
         if (!generation.equals(foldedLog.index().generation())) {
             return false;
         }
-        if (acknowledged instanceof StateVersion version && body != null) {
-            foldedLog.cache().put(key, version, body);
-        } else {
-            foldedLog.cache().remove(key);
-        }
+        foldedLog.keepBody(key, acknowledged, body);
         return before instanceof StateVersion version && version.offset() < acknowledged.offset();
     }
 }

@@ -71,7 +71,7 @@ public final class FoldedLog {
         if (record instanceof StateRecord stateRecord) {
             Judgement judgement = index.fold(partition, stateRecord);
             if (judgement.tookEffect()) {
-                keep(stateRecord, body);
+                keepBody(stateRecord.key(), stateRecord.content(), body);
             }
             listeners.forEach(listener -> listener.folded(partition, stateRecord, judgement));
         } else if (record instanceof ClaimRecord claimRecord) {
@@ -80,11 +80,12 @@ public final class FoldedLog {
         advance(partition, record.offset() + 1);
     }
 
-    private void keep(StateRecord record, byte @Nullable [] body) {
-        if (record.content() instanceof StateVersion version && body != null) {
-            cache.put(record.key(), version, body);
+    /** Keeps the body of what is in effect now, or none when that is a deletion. */
+    void keepBody(StateKey key, FoldedState inEffect, byte @Nullable [] body) {
+        if (inEffect instanceof StateVersion version && body != null) {
+            cache.put(key, version, body);
         } else {
-            cache.remove(record.key());
+            cache.remove(key);
         }
     }
 

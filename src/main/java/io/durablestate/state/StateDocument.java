@@ -10,7 +10,8 @@ package io.durablestate.state;
 @SuppressWarnings("ArrayRecordComponent") // a document is handed on, never compared
 public record StateDocument(String contentType, byte[] body, boolean completed) {
 
-    private static final int MAX_CONTENT_TYPE_LENGTH = 255;
+    /** Longest content type, in characters. */
+    public static final int MAX_CONTENT_TYPE_LENGTH = 255;
 
     public StateDocument {
         if (contentType.isEmpty() || contentType.length() > MAX_CONTENT_TYPE_LENGTH) {

@@ -45,6 +45,25 @@ final class StateIndex {
             partitions = Stream.generate(Partition::new).limit(partitionCount).toList();
         }
 
+        /**
+         * Makes an acknowledged, unconditional write visible that began under this generation, unless the log already shows
+         * it or something newer.
+         *
+         * @return what readers saw before, null when nothing was known
+         */
+        @Nullable
+        FoldedState raise(int partition, StateKey key, FoldedState acknowledged) {
+            Partition home = partitions.get(partition);
+            synchronized (home) {
+                Entry entry = entries.get(key);
+                boolean alreadyPassed = acknowledged.offset() < home.position;
+                if (!alreadyPassed && (entry == null || entry.head().offset() < acknowledged.offset())) {
+                    replace(key, entry, new Entry(entry == null ? null : entry.folded(), acknowledged));
+                }
+                return entry == null ? null : entry.head();
+            }
+        }
+
         private void replace(StateKey key, @Nullable Entry before, Entry after) {
             entries.put(key, after);
             present.add(presence(after.head()) - (before == null ? 0 : presence(before.head())));
@@ -74,7 +93,6 @@ final class StateIndex {
 
     /** From here on every record is judged, and a state without entry is deleted, no longer unknown. */
     void endReplay() {
-        now.trustedBefore = Long.MIN_VALUE;
         now.replaying = false;
     }
 
@@ -104,7 +122,7 @@ final class StateIndex {
     }
 
     private static Judgement judge(Generation generation, Partition home, @Nullable Entry entry, StateRecord record) {
-        if (record.content().timestamp() < generation.trustedBefore) {
+        if (generation.replaying && record.content().timestamp() < generation.trustedBefore) {
             return new Judgement(true, record.content());
         }
         FoldedState before = entry == null ? null : entry.folded();
@@ -143,25 +161,6 @@ final class StateIndex {
     /** Offset of the next record to be folded. */
     long position(int partition) {
         return home(partition).position;
-    }
-
-    /**
-     * Makes an acknowledged, unconditional write visible, unless the log already shows it or something newer.
-     *
-     * @param generation what {@link #generation} was when the write began
-     * @return what readers saw before, null when nothing was known
-     */
-    @Nullable
-    static FoldedState raise(Generation generation, int partition, StateKey key, FoldedState acknowledged) {
-        Partition home = generation.partitions.get(partition);
-        synchronized (home) {
-            Entry entry = generation.entries.get(key);
-            boolean alreadyPassed = acknowledged.offset() < home.position;
-            if (!alreadyPassed && (entry == null || entry.head().offset() < acknowledged.offset())) {
-                generation.replace(key, entry, new Entry(entry == null ? null : entry.folded(), acknowledged));
-            }
-            return entry == null ? null : entry.head();
-        }
     }
 
     /**

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +18,6 @@ final class Query {
 
     /** Parameters that the contract has and this version does not serve yet. */
     private static final List<String> NOT_YET = List.of("consistency", "atLeast");
-
-    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
     private final Map<String, String> values;
 
@@ -136,15 +133,12 @@ final class Query {
         if (value == null) {
             return null;
         }
-        try {
-            if (DIGITS.matcher(value).matches()) {
-                return Long.parseLong(value);
-            }
-        } catch (NumberFormatException e) {
-            // Refused below, like anything that is not a number.
+        Long number = WholeNumber.parse(value);
+        if (number == null) {
+            throw ProblemException.invalidParameter(
+                    name, "is not a number in range", "a decimal number from 0 to " + Long.MAX_VALUE);
         }
-        throw ProblemException.invalidParameter(
-                name, "is not a number in range", "a decimal number from 0 to " + Long.MAX_VALUE);
+        return number;
     }
 
     long requiredNumber(String name) {

@@ -1,6 +1,7 @@
 package io.durablestate.web;
 
 import io.durablestate.failure.Problem;
+import io.durablestate.state.StateDocument;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
@@ -13,7 +14,6 @@ import org.springframework.http.MediaType;
 /** The request headers that the states know, taken strictly. */
 final class RequestHeaders {
 
-    private static final int MAX_CONTENT_TYPE_LENGTH = 255;
     private static final List<String> CONDITIONS_OF_WRITES =
             List.of(HttpHeaders.IF_MATCH, HttpHeaders.IF_NONE_MATCH, "Attempt", "Idempotency-Key");
     private static final List<String> CONDITIONS_OF_READS = List.of(HttpHeaders.IF_MATCH, "Attempt", "Idempotency-Key");
@@ -45,11 +45,12 @@ final class RequestHeaders {
         if (type == null || type.isBlank()) {
             return MediaType.APPLICATION_JSON_VALUE;
         }
-        if (type.length() > MAX_CONTENT_TYPE_LENGTH || !isMediaType(type)) {
+        if (type.length() > StateDocument.MAX_CONTENT_TYPE_LENGTH || !isMediaType(type)) {
             throw ProblemException.invalidParameter(
                     HttpHeaders.CONTENT_TYPE,
                     "is not a media type",
-                    "type/subtype with parameters, at most %d characters".formatted(MAX_CONTENT_TYPE_LENGTH));
+                    "type/subtype with parameters, at most %d characters"
+                            .formatted(StateDocument.MAX_CONTENT_TYPE_LENGTH));
         }
         return type;
     }

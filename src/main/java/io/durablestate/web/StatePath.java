@@ -2,8 +2,6 @@ package io.durablestate.web;
 
 import io.durablestate.state.InvalidStateKeyException;
 import io.durablestate.state.StateKey;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** The name of a state in an address: {@code /api/v1/states/{key}/{sequence}/{action}[/{event}]}. */
 final class StatePath {
@@ -11,7 +9,7 @@ final class StatePath {
     /** Where the states are, below the context path. */
     static final String STATES = "/api/v1/states";
 
-    private static final Pattern SEQUENCE = Pattern.compile("\\d{1,19}");
+    private static final int MAX_DIGITS = 19;
     private static final String[] NAMES = {"key", "sequence", "action", "event"};
 
     private StatePath() {}
@@ -49,20 +47,12 @@ final class StatePath {
     }
 
     private static long sequence(String text) {
-        Long sequence = SEQUENCE.matcher(text).matches() ? parseLong(text) : null;
+        Long sequence = text.length() <= MAX_DIGITS ? WholeNumber.parse(text) : null;
         if (sequence == null) {
             throw new InvalidStateKeyException(
                     "sequence", "is not a number in range", "a decimal number from 0 to " + Long.MAX_VALUE);
         }
         return sequence;
-    }
-
-    private static @Nullable Long parseLong(String text) {
-        try {
-            return Long.valueOf(text);
-        } catch (NumberFormatException e) {
-            return null;
-        }
     }
 
     /** The path of a state, encoded, below the context path. */

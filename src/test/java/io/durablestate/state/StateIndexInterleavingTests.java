@@ -101,7 +101,7 @@ class StateIndexInterleavingTests {
             }
             StateRecord done = underWay.remove(random.nextInt(underWay.size()));
             StateVersion seen = index.find(done.key());
-            FoldedState before = StateIndex.raise(index.generation(), 0, done.key(), done.content());
+            FoldedState before = index.generation().raise(0, done.key(), done.content());
             assertThat(before instanceof StateVersion ? before : null).isEqualTo(seen);
             acknowledged.merge(done.key(), done.content(), Steps::newer);
         }
@@ -197,7 +197,7 @@ class StateIndexInterleavingTests {
                         Stream.generate(() -> append(random)).limit(TOGETHER).collect(Collectors.toList());
                 Collections.shuffle(underWay, random);
                 for (StateRecord record : underWay) {
-                    StateIndex.raise(index.generation(), 0, record.key(), record.content());
+                    index.generation().raise(0, record.key(), record.content());
                     assertNotOlder(record.key(), record.offset());
                 }
             }

@@ -172,7 +172,7 @@ class StateIndexTests {
     void aRaiseOfAnotherGenerationIsSeenByNobody() {
         StateIndex.Generation generation = index.generation();
         index.startReplay(1);
-        assertThat(StateIndex.raise(generation, 0, STATE, version(3, 3))).isNull();
+        assertThat(generation.raise(0, STATE, version(3, 3))).isNull();
         assertNothingSeen();
         assertThat(index.size()).isZero();
     }
@@ -271,7 +271,7 @@ class StateIndexTests {
     }
 
     private FoldedState raise(StateRecord acknowledged) {
-        return StateIndex.raise(index.generation(), 0, acknowledged.key(), acknowledged.content());
+        return index.generation().raise(0, acknowledged.key(), acknowledged.content());
     }
 
     private void assertSeen(StateVersion version) {

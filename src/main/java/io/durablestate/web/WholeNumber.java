@@ -1,0 +1,24 @@
+package io.durablestate.web;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads numbers from 0 to {@link Long#MAX_VALUE}, as they stand in addresses. */
+final class WholeNumber {
+
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+
+    private WholeNumber() {}
+
+    /** The number that ASCII digits make, leading zeros allowed; null for anything else. */
+    static @Nullable Long parse(String text) {
+        if (!DIGITS.matcher(text).matches()) {
+            return null;
+        }
+        try {
+            return Long.valueOf(text);
+        } catch (NumberFormatException e) {
+            return null; // larger than any
+        }
+    }
+}
