@@ -11,10 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Utils;
@@ -32,6 +34,13 @@ import org.springframework.util.FileSystemUtils;
 final class DataDirectory implements AutoCloseable {
 
     private static final String META_PROPERTIES = MetaPropertiesEnsemble.META_PROPERTIES_NAME;
+
+    private static final String KAFKA = "kafka";
+    private static final String FRESH = "kafka.new";
+    private static final String LOCK = "durable-state.lock";
+
+    /** What a directory without data may hold: what a start that was cut short leaves, and the root of a new volume. */
+    private static final Set<String> MAY_BE_FOUND = Set.of(KAFKA, FRESH, LOCK, "lost+found");
 
     private final Path path;
     private final FileChannel lock;
@@ -53,7 +62,7 @@ final class DataDirectory implements AutoCloseable {
                 Files.createDirectories(directory);
             }
             refuseForeign(directory);
-            DataDirectory data = new DataDirectory(directory, lock(directory, "durable-state.lock"));
+            DataDirectory data = new DataDirectory(directory, lock(directory, LOCK));
             data.prepare();
             return data;
         } catch (IOException e) {
@@ -73,7 +82,7 @@ final class DataDirectory implements AutoCloseable {
 
     /** Where Kafka's own files are. */
     Path kafka() {
-        return path.resolve("kafka");
+        return path.resolve(KAFKA);
     }
 
     /** Lets go of the directory. */
@@ -86,10 +95,23 @@ final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private static void refuseForeign(Path directory) {
+    private static void refuseForeign(Path directory) throws IOException {
         if (Files.exists(directory.resolve(META_PROPERTIES))) {
             throw EmbeddedBrokerException.directoryNotOurs(
                     directory, "it is the log directory of another Kafka broker", null);
+        }
+        if (!isMissingOrEmpty(directory.resolve(KAFKA))) {
+            verify(directory);
+            return;
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            Optional<String> foreign = entries.map(entry -> entry.getFileName().toString())
+                    .filter(name -> !name.startsWith(".") && !MAY_BE_FOUND.contains(name))
+                    .min(Comparator.naturalOrder());
+            if (foreign.isPresent()) {
+                throw EmbeddedBrokerException.directoryNotOurs(
+                        directory, "it holds " + foreign.get() + ", and no data of the service", null);
+            }
         }
     }
 
@@ -99,7 +121,7 @@ final class DataDirectory implements AutoCloseable {
             if (isMissingOrEmpty(kafka())) {
                 format();
             }
-            verify();
+            verify(path);
             lock(kafka(), ".lock").close();
             prepared = true;
         } finally {
@@ -110,7 +132,7 @@ final class DataDirectory implements AutoCloseable {
     }
 
     private void format() throws IOException {
-        Path fresh = path.resolve("kafka.new");
+        Path fresh = path.resolve(FRESH);
         FileSystemUtils.deleteRecursively(fresh);
         Formatter formatter = new Formatter()
                 .setNodeId(KraftServer.NODE_ID)
@@ -135,21 +157,22 @@ final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private void verify() {
-        if (!Files.exists(kafka().resolve(META_PROPERTIES))) {
-            throw EmbeddedBrokerException.directoryNotOurs(path, kafka() + " has no " + META_PROPERTIES, null);
+    private static void verify(Path directory) {
+        Path kafka = directory.resolve(KAFKA);
+        if (!Files.exists(kafka.resolve(META_PROPERTIES))) {
+            throw EmbeddedBrokerException.directoryNotOurs(directory, kafka + " has no " + META_PROPERTIES, null);
         }
         try {
             new MetaPropertiesEnsemble.Loader()
-                    .addMetadataLogDir(kafka().toString())
-                    .addLogDirs(List.of(kafka().toString()))
+                    .addMetadataLogDir(kafka.toString())
+                    .addLogDirs(List.of(kafka.toString()))
                     .load()
                     .verify(
                             Optional.empty(),
                             OptionalInt.of(KraftServer.NODE_ID),
                             EnumSet.of(VerificationFlag.REQUIRE_AT_LEAST_ONE_VALID));
         } catch (IOException | RuntimeException e) {
-            throw EmbeddedBrokerException.directoryNotOurs(path, String.valueOf(e.getMessage()), e);
+            throw EmbeddedBrokerException.directoryNotOurs(directory, String.valueOf(e.getMessage()), e);
         }
     }
 

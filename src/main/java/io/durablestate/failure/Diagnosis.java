@@ -40,6 +40,15 @@ public record Diagnosis(Problem problem, Outcome outcome, List<Cause> causes) {
      */
     public record Cause(String type, String message) {
 
+        /** Its message without a full stop, or its name without package when it has none. */
+        public String text() {
+            if (message.isBlank()) {
+                return type.substring(type.lastIndexOf('.') + 1);
+            }
+            String trimmed = message.strip();
+            return trimmed.endsWith(".") ? trimmed.substring(0, trimmed.length() - 1) : trimmed;
+        }
+
         static Cause of(Throwable thrown) {
             return new Cause(thrown.getClass().getName(), thrown.getMessage() == null ? "" : thrown.getMessage());
         }

@@ -29,6 +29,13 @@ public record Failure(
         @Nullable Instant resolvedAt,
         @Nullable Revision revision) {
 
+    /** What the caller should do, as far as the outcome is known now. */
+    public String advice() {
+        return outcome == Outcome.PERSISTED
+                ? "Nothing: the record is in the log, so the write succeeded late."
+                : diagnosis.problem().advice();
+    }
+
     Failure persisted(Instant at, Revision where) {
         return new Failure(number, id, time, instance, write, diagnosis, Outcome.PERSISTED, at, where);
     }

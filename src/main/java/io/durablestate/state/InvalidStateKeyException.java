@@ -4,6 +4,7 @@ package io.durablestate.state;
 public final class InvalidStateKeyException extends IllegalArgumentException {
 
     private final String segment;
+    private final String fault;
     private final String allowed;
 
     /**
@@ -14,11 +15,16 @@ public final class InvalidStateKeyException extends IllegalArgumentException {
     public InvalidStateKeyException(String segment, String fault, String allowed) {
         super("%s %s; allowed: %s".formatted(segment, fault, allowed));
         this.segment = segment;
+        this.fault = fault;
         this.allowed = allowed;
     }
 
     public String segment() {
         return segment;
+    }
+
+    public String fault() {
+        return fault;
     }
 
     public String allowed() {

@@ -1,7 +1,6 @@
 package io.durablestate.web;
 
 import io.durablestate.failure.Problem;
-import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.info.Info;
@@ -12,17 +11,28 @@ import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.ObjectSchema;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.parameters.Parameter;
+import io.swagger.v3.oas.models.parameters.PathParameter;
 import io.swagger.v3.oas.models.responses.ApiResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.ResourcePatternResolver;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What the OpenAPI document says beside the controllers: the problems that each operation can meet. */
 @Configuration(proxyBeanMethods = false)
@@ -72,8 +82,7 @@ class ApiDocumentation {
                                 "Keeps the state of actions. A 2xx answer to a write means that this very record was "
                                         + "acknowledged by Apache Kafka; an error says what is known of it: `not-persisted`, "
                                         + "`unknown`, or `persisted`.")
-                        .license(new License().name("Apache License 2.0").identifier("Apache-2.0")))
-                .components(new Components().addSchemas("Problem", problemSchema()));
+                        .license(new License().name("Apache License 2.0").identifier("Apache-2.0")));
     }
 
     private static Schema<?> problemSchema() {
@@ -90,16 +99,93 @@ class ApiDocumentation {
                 .addProperty("outcome", outcome);
     }
 
+    /** Problems are referred to only from here on, so their schema is added last: before, it would be dropped as unused. */
     @Bean
+    @Order(2)
     OpenApiCustomizer listProblems() {
-        return api -> api.getPaths().values().stream()
-                .flatMap(path -> path.readOperations().stream())
-                .forEach(ApiDocumentation::addProblems);
+        return api -> {
+            operations(api).forEach(ApiDocumentation::addProblems);
+            api.getComponents().addSchemas("Problem", problemSchema());
+        };
+    }
+
+    private static Stream<Operation> operations(OpenAPI api) {
+        return api.getPaths().values().stream().flatMap(path -> path.readOperations().stream());
+    }
+
+    /** The parts of a name are read from the path as it was sent, so no argument of a controller tells of them. */
+    @Bean
+    @Order(1)
+    OpenApiCustomizer describeNames() {
+        return api -> api.getPaths().forEach((path, item) -> {
+            if (path.startsWith(StatePath.STATES + "/")) {
+                boolean ofEvent = path.endsWith("{event}");
+                item.readOperations().forEach(operation -> describeName(operation, ofEvent));
+            }
+        });
+    }
+
+    private static void describeName(Operation operation, boolean ofEvent) {
+        String id = operation.getOperationId().replaceFirst("_\\d+$", "");
+        operation.setOperationId(ofEvent ? id + "OfEvent" : id);
+        List<Parameter> parameters = new ArrayList<>();
+        parameters.add(segment("key", "What the work is about", "order-42"));
+        parameters.add(new PathParameter()
+                .name("sequence")
+                .description("Which step of it, from 0 on")
+                .schema(new IntegerSchema().format("int64").minimum(BigDecimal.ZERO))
+                .example(7));
+        parameters.add(segment("action", "What the step does", "charge-card"));
+        if (ofEvent) {
+            parameters.add(segment("event", "Which of several events of the action", "attempt-1"));
+        }
+        if (operation.getParameters() != null) {
+            parameters.addAll(operation.getParameters());
+        }
+        operation.setParameters(parameters);
+    }
+
+    private static Parameter segment(String name, String description, String example) {
+        return new PathParameter()
+                .name(name)
+                .description(description + "; 1 to 255 bytes of UTF-8, percent-encoded")
+                .schema(new StringSchema().minLength(1).maxLength(255))
+                .example(example);
+    }
+
+    /** Answers as they look, each kept in a file named after its operation. */
+    @Bean
+    @Order(2)
+    OpenApiCustomizer showExamples(ResourcePatternResolver resources) throws IOException {
+        Map<String, Object> examples = new LinkedHashMap<>();
+        for (Resource file : resources.getResources("classpath:openapi/examples/*.json")) {
+            String name = Objects.requireNonNull(file.getFilename());
+            try (InputStream in = file.getInputStream()) {
+                examples.put(
+                        name.substring(0, name.indexOf('.')),
+                        JsonMapper.shared().readValue(in, Object.class));
+            }
+        }
+        return api -> operations(api).forEach(operation -> {
+            Object example = examples.get(operation.getOperationId().replaceFirst("OfEvent$", ""));
+            if (example != null) {
+                showExample(operation, example);
+            }
+        });
+    }
+
+    private static void showExample(Operation operation, Object example) {
+        operation.getResponses().forEach((status, response) -> {
+            if (status.startsWith("2") && response.getContent() != null) {
+                response.getContent().values().forEach(body -> body.setExample(example));
+            }
+        });
     }
 
     private static void addProblems(Operation operation) {
         EnumSet<Problem> problems = EnumSet.copyOf(ANY);
-        problems.addAll(PROBLEMS.getOrDefault(operation.getOperationId(), Set.of()));
+        String id = operation.getOperationId().replaceFirst("OfEvent$", "");
+        problems.addAll(PROBLEMS.getOrDefault(id, Set.of()));
         Map<Integer, List<Problem>> byStatus = problems.stream()
                 .collect(Collectors.groupingBy(Problem::status, LinkedHashMap::new, Collectors.toList()));
         byStatus.forEach(

@@ -66,14 +66,15 @@ class ApiErrors {
     ResponseEntity<ProblemDetail> writeFailed(StateWriteException e, HttpServletRequest request) {
         Diagnosis diagnosis = Diagnosis.of(e.failedWrite());
         Diagnosis.Cause rootCause = diagnosis.rootCause();
-        ProblemDetail detail =
-                detail(diagnosis.problem(), e.getMessage() + ": " + rootCause.message(), diagnosis.outcome(), request);
+        Problem problem = diagnosis.problem();
+        String text = "%s: %s. %s".formatted(e.getMessage(), rootCause.text(), problem.meaning());
+        ProblemDetail detail = detail(problem, text, diagnosis.outcome(), request);
         detail.setProperty("writeId", e.failedWrite().writeId());
         detail.setProperty("rootCause", rootCause);
-        if (diagnosis.problem() == Problem.STATE_TOO_LARGE) {
+        if (problem == Problem.STATE_TOO_LARGE) {
             kafkasLimit.get().ifPresent(limit -> detail.setProperty("limit", limit));
         }
-        return answer(diagnosis.problem(), detail);
+        return answer(problem, detail);
     }
 
     @ExceptionHandler
@@ -110,7 +111,8 @@ class ApiErrors {
         HttpStatusCode status = response.getStatusCode();
         ProblemDetail detail = response.getBody();
         if (status.value() == HttpStatus.NOT_FOUND.value()) {
-            detail.setDetail("There is nothing at this address");
+            detail.setDetail("There is nothing at this address; the API is described at %s/swagger-ui.html"
+                    .formatted(request.getContextPath()));
         }
         ProblemInstance.set(detail, request.getRequestURI());
         addOutcome(detail, Outcome.NOT_PERSISTED, request);
@@ -127,16 +129,19 @@ class ApiErrors {
         detail.setTitle(problem.title());
         detail.setDetail(text == null ? problem.meaning() : text);
         ProblemInstance.set(detail, request.getRequestURI());
-        if (problem.status() != HttpStatus.NOT_FOUND.value()) {
-            addOutcome(detail, outcome, request);
-        }
+        addOutcome(detail, outcome, request);
         return detail;
     }
 
     private static void addOutcome(ProblemDetail detail, Outcome outcome, HttpServletRequest request) {
-        if (WRITES.contains(request.getMethod())) {
+        if (isWrite(request.getMethod())) {
             detail.setProperty("outcome", outcome.word());
         }
+    }
+
+    /** Whether a request by this method may write, so that its error says what is known of the record. */
+    static boolean isWrite(String method) {
+        return WRITES.contains(method);
     }
 
     private static ResponseEntity<ProblemDetail> answer(Problem problem, ProblemDetail detail) {

@@ -106,6 +106,6 @@ record FailureView(
                 failure.resolvedAt(),
                 failure.revision() == null ? null : failure.revision().toString(),
                 Elapsed.of(write.timings()),
-                diagnosis.problem().advice());
+                failure.advice());
     }
 }

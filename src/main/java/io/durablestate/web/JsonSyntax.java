@@ -3,10 +3,11 @@ package io.durablestate.web;
 import io.durablestate.failure.Problem;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -21,6 +22,9 @@ final class JsonSyntax {
 
     /** Deepest nesting of arrays and objects. */
     static final int MAX_DEPTH = 1_000;
+
+    /** Where the parser begins to speak of itself: its settings, and places of its own. */
+    private static final Pattern ASIDE = Pattern.compile("( \\((start marker|not recognized as)|: enable ).*");
 
     private final JsonFactory json = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -38,35 +42,44 @@ final class JsonSyntax {
      * @throws ProblemException with line and column
      */
     void require(byte[] bytes) {
-        CharBuffer text;
-        try {
-            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
-        } catch (CharacterCodingException e) {
-            throw ProblemException.of(Problem.MALFORMED_JSON, "The body is not UTF-8");
-        }
+        CharBuffer text = decode(bytes);
         if (text.charAt(0) == '\uFEFF') {
             throw malformed("a byte order mark before the value", 1, 1);
         }
         try (JsonParser parser =
                 json.createParser(ObjectReadContext.empty(), text.array(), text.arrayOffset(), text.length())) {
             readOneValue(parser);
-        } catch (StreamConstraintsException e) {
-            throw ProblemException.of(Problem.MALFORMED_JSON, "The body is nested deeper than %d".formatted(MAX_DEPTH));
-        } catch (JacksonException e) {
-            TokenStreamLocation at = e.getLocation();
-            throw malformed(
-                    plain(e.getOriginalMessage()), at == null ? 0 : at.getLineNr(), at == null ? 0 : at.getColumnNr());
         }
     }
 
-    private static void readOneValue(JsonParser parser) {
-        if (parser.nextToken() == null) {
-            throw malformed("no value", 1, 1);
+    private static CharBuffer decode(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length);
+        CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(in, out, true);
+        out.flip();
+        if (result.isError()) {
+            String before = out.toString();
+            int lineStart = before.lastIndexOf('\n') + 1;
+            int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
+            throw malformed("bytes that are not UTF-8", line, before.length() - lineStart + 1);
         }
-        parser.skipChildren();
-        if (parser.nextToken() != null) {
-            TokenStreamLocation at = parser.currentTokenLocation();
-            throw malformed("more than one value", at.getLineNr(), at.getColumnNr());
+        return out;
+    }
+
+    private static void readOneValue(JsonParser parser) {
+        try {
+            if (parser.nextToken() == null) {
+                throw malformed("no value", 1, 1);
+            }
+            parser.skipChildren();
+            if (parser.nextToken() != null) {
+                throw malformed("more than one value", parser.currentTokenLocation());
+            }
+        } catch (StreamConstraintsException e) {
+            throw malformed("nesting deeper than %d".formatted(MAX_DEPTH), parser.currentLocation());
+        } catch (JacksonException e) {
+            TokenStreamLocation at = e.getLocation();
+            throw malformed(plain(e.getOriginalMessage()), at == null ? parser.currentLocation() : at);
         }
     }
 
@@ -75,9 +88,11 @@ final class JsonSyntax {
         if (message == null) {
             return "not JSON";
         }
-        String firstLine = message.lines().findFirst().orElse("");
-        int aside = firstLine.indexOf(" (start marker");
-        return aside < 0 ? firstLine : firstLine.substring(0, aside);
+        return ASIDE.matcher(message.lines().findFirst().orElse("")).replaceFirst("");
+    }
+
+    private static ProblemException malformed(String fault, TokenStreamLocation at) {
+        return malformed(fault, at.getLineNr(), at.getColumnNr());
     }
 
     private static ProblemException malformed(String fault, int line, int column) {

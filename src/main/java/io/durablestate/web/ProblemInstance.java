@@ -2,19 +2,25 @@ package io.durablestate.web;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import org.springframework.http.ProblemDetail;
+import org.springframework.web.util.UriUtils;
 
-/** Names the request in a problem, where its address is one. */
+/** Names the request in a problem. */
 final class ProblemInstance {
 
     private ProblemInstance() {}
 
-    /** Sets the instance, unless the address, as it was sent, is not a URI. */
+    /** Sets the instance: the address as it was sent, or encoded as a whole when it is no URI. */
     static void set(ProblemDetail detail, String address) {
+        detail.setInstance(uriOf(address));
+    }
+
+    private static URI uriOf(String address) {
         try {
-            detail.setInstance(new URI(address));
+            return new URI(address);
         } catch (URISyntaxException e) {
-            // The problem is told without it.
+            return URI.create(UriUtils.encode(address, StandardCharsets.UTF_8));
         }
     }
 }

@@ -104,11 +104,11 @@ final class Query {
         try {
             StateKey.requireSegment(name, value);
         } catch (InvalidStateKeyException e) {
-            throw ProblemException.invalidParameter(name, "is not legal: " + e.getMessage(), e.allowed());
+            throw ProblemException.invalidParameter(name, e.fault(), e.allowed());
         }
     }
 
-    /** True or false; a name without value, as in {@code ?completed}, is true. */
+    /** True, false, or absent. */
     @Nullable
     Boolean flag(String name) {
         String value = values.get(name);
@@ -116,7 +116,7 @@ final class Query {
             return null;
         }
         return switch (value) {
-            case "", "true" -> true;
+            case "true" -> true;
             case "false" -> false;
             default -> throw ProblemException.invalidParameter(name, "is neither true nor false", "true, false");
         };
@@ -129,34 +129,34 @@ final class Query {
     /** A number from 0 on. */
     @Nullable
     Long number(String name) {
+        return number(name, 0, Long.MAX_VALUE);
+    }
+
+    private @Nullable Long number(String name, long min, long max) {
         String value = values.get(name);
         if (value == null) {
             return null;
         }
         Long number = WholeNumber.parse(value);
-        if (number == null) {
+        if (number == null || number < min || number > max) {
             throw ProblemException.invalidParameter(
-                    name, "is not a number in range", "a decimal number from 0 to " + Long.MAX_VALUE);
+                    name,
+                    "is not a number in range",
+                    "a decimal number from %d to %d, without leading zeros".formatted(min, max));
         }
         return number;
     }
 
     long requiredNumber(String name) {
-        requiredText(name, "a decimal number from 0 to " + Long.MAX_VALUE);
+        requiredText(name, WholeNumber.ALLOWED);
         Long number = number(name);
         return number == null ? 0 : number;
     }
 
     /** How many items a page has: 1 to 1000, 50 when not given. */
     int limit() {
-        Long limit = number("limit");
-        if (limit == null) {
-            return 50;
-        }
-        if (limit < 1 || limit > 1000) {
-            throw ProblemException.invalidParameter("limit", "is out of range", "1 to 1000");
-        }
-        return limit.intValue();
+        Long limit = number("limit", 1, 1000);
+        return limit == null ? 50 : limit.intValue();
     }
 
     /** One of the words of an enum: lower case, with hyphens. */

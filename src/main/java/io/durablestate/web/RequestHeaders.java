@@ -3,9 +3,11 @@ package io.durablestate.web;
 import io.durablestate.failure.Problem;
 import io.durablestate.state.StateDocument;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.InvalidMediaTypeException;
@@ -14,9 +16,19 @@ import org.springframework.http.MediaType;
 /** The request headers that the states know, taken strictly. */
 final class RequestHeaders {
 
-    private static final List<String> CONDITIONS_OF_WRITES =
-            List.of(HttpHeaders.IF_MATCH, HttpHeaders.IF_NONE_MATCH, "Attempt", "Idempotency-Key");
-    private static final List<String> CONDITIONS_OF_READS = List.of(HttpHeaders.IF_MATCH, "Attempt", "Idempotency-Key");
+    private static final List<String> CONDITIONS_OF_WRITES = List.of(
+            HttpHeaders.IF_MATCH,
+            HttpHeaders.IF_NONE_MATCH,
+            HttpHeaders.IF_UNMODIFIED_SINCE,
+            HttpHeaders.CONTENT_RANGE,
+            "Attempt",
+            "Idempotency-Key");
+    private static final List<String> CONDITIONS_OF_READS =
+            List.of(HttpHeaders.IF_MATCH, HttpHeaders.IF_UNMODIFIED_SINCE, "Attempt", "Idempotency-Key");
+
+    /** A preference with or without quotes and parameters, RFC 7240 section 2. */
+    private static final Pattern RETURN_MINIMAL =
+            Pattern.compile("\\s*return\\s*=\\s*\"?minimal\"?\\s*(;.*)?", Pattern.CASE_INSENSITIVE);
 
     private RequestHeaders() {}
 
@@ -41,8 +53,12 @@ final class RequestHeaders {
 
     /** The content type as it was sent, JSON when it was not. */
     static String contentType(HttpServletRequest request) {
-        String type = request.getContentType();
-        if (type == null || type.isBlank()) {
+        List<String> types = Collections.list(request.getHeaders(HttpHeaders.CONTENT_TYPE));
+        if (types.size() > 1) {
+            throw ProblemException.invalidParameter(HttpHeaders.CONTENT_TYPE, "is given twice", "once");
+        }
+        String type = types.isEmpty() ? "" : types.get(0).strip();
+        if (type.isEmpty()) {
             return MediaType.APPLICATION_JSON_VALUE;
         }
         if (type.length() > StateDocument.MAX_CONTENT_TYPE_LENGTH || !isMediaType(type)) {
@@ -89,19 +105,27 @@ final class RequestHeaders {
     static boolean prefersMinimal(HttpServletRequest request) {
         return Collections.list(request.getHeaders("Prefer")).stream()
                 .flatMap(value -> List.of(value.split(",", -1)).stream())
-                .anyMatch(token -> token.trim().equalsIgnoreCase("return=minimal"));
+                .anyMatch(preference -> RETURN_MINIMAL.matcher(preference).matches());
     }
 
-    /** Whether the caller has a revision already, by {@code If-None-Match}. */
-    static boolean hasRevision(HttpServletRequest request, String etag) {
-        for (String value : Collections.list(request.getHeaders(HttpHeaders.IF_NONE_MATCH))) {
-            for (String tag : value.split(",", -1)) {
-                if (matches(tag.trim(), etag)) {
-                    return true;
-                }
-            }
+    /** Whether the caller has a revision already, by {@code If-None-Match}, else by {@code If-Modified-Since}. */
+    static boolean hasRevision(HttpServletRequest request, String etag, Instant lastModified) {
+        List<String> known = Collections.list(request.getHeaders(HttpHeaders.IF_NONE_MATCH));
+        if (known.isEmpty()) {
+            return lastModified.getEpochSecond() * 1_000 <= modifiedSince(request);
         }
-        return false;
+        return known.stream()
+                .flatMap(value -> List.of(value.split(",", -1)).stream())
+                .anyMatch(tag -> matches(tag.trim(), etag));
+    }
+
+    /** Milliseconds since the epoch; a date that cannot be read counts as absent, as RFC 9110 section 13.1.3 has it. */
+    private static long modifiedSince(HttpServletRequest request) {
+        try {
+            return request.getDateHeader(HttpHeaders.IF_MODIFIED_SINCE);
+        } catch (IllegalArgumentException e) {
+            return -1;
+        }
     }
 
     private static boolean matches(String tag, @Nullable String etag) {

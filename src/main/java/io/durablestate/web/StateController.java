@@ -9,6 +9,7 @@ import io.durablestate.state.StoredState;
 import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
@@ -64,6 +65,17 @@ class StateController {
                                             mediaType = MediaType.APPLICATION_JSON_VALUE,
                                             schema = @Schema(type = "object"),
                                             examples = @ExampleObject("{\"step\":\"charged\",\"amount\":12.50}"))))
+    @Parameter(
+            name = "completed",
+            in = ParameterIn.QUERY,
+            description = "Marks the action as done",
+            schema = @Schema(type = "boolean", defaultValue = "false"))
+    @Parameter(
+            name = "Prefer",
+            in = ParameterIn.HEADER,
+            description = "return=minimal: an answer without body",
+            schema = @Schema(type = "string"),
+            example = "return=minimal")
     @ApiResponse(
             responseCode = "201",
             description = "Stored; there was no state under this name",
@@ -78,7 +90,8 @@ class StateController {
             headers = @Header(name = "ETag", description = "Its revision, in quotes"),
             content = @Content(schema = @Schema(implementation = Receipt.class)))
     @ApiResponse(responseCode = "204", description = "Stored; Prefer: return=minimal was asked for", content = @Content)
-    ResponseEntity<?> put(StateKey key, HttpServletRequest request) throws IOException, InterruptedException {
+    ResponseEntity<?> put(@Parameter(hidden = true) StateKey key, HttpServletRequest request)
+            throws IOException, InterruptedException {
         RequestHeaders.refuseConditionsOfWrites(request);
         boolean completed = Query.of(request, "completed").isSet("completed");
         PutResult result = service.put(key, requestBody.read(request, completed));
@@ -100,10 +113,17 @@ class StateController {
             operationId = "getState",
             summary = "Read a state",
             description = "The stored bytes under the stored content type, from memory or read back from the log.")
+    @Parameter(
+            name = "If-None-Match",
+            in = ParameterIn.HEADER,
+            description = "A revision that the caller has, in quotes: 304 if it is still the current one",
+            schema = @Schema(type = "string"),
+            example = "\"3-1042\"")
     @ApiResponse(
             responseCode = "200",
             description = "The state",
             headers = {
+                @Header(name = "Last-Modified", description = "When it was stored"),
                 @Header(name = "ETag", description = "Its revision, in quotes"),
                 @Header(name = "State-Completed", description = "Whether the action is done"),
                 @Header(name = "State-Attempt", description = "The attempt that wrote it, if any"),
@@ -115,7 +135,7 @@ class StateController {
                             schema = @Schema(type = "string", format = "binary"),
                             examples = @ExampleObject("{\"step\":\"charged\",\"amount\":12.50}")))
     @ApiResponse(responseCode = "304", description = "The caller has this revision", content = @Content)
-    void get(StateKey key, HttpServletRequest request, HttpServletResponse response)
+    void get(@Parameter(hidden = true) StateKey key, HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
         requireReadable(request);
         StoredState state = service.read(key).orElseThrow(() -> notFound(key));
@@ -127,7 +147,8 @@ class StateController {
             method = RequestMethod.HEAD)
     @Operation(operationId = "headState", summary = "Ask for a state without its bytes")
     @ApiResponse(responseCode = "200", description = "There is such a state", content = @Content)
-    void head(StateKey key, HttpServletRequest request, HttpServletResponse response) throws IOException {
+    void head(@Parameter(hidden = true) StateKey key, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         requireReadable(request);
         StateReceipt receipt = service.find(key).orElseThrow(() -> notFound(key));
         StateResponses.write(request, response, receipt, null);
@@ -136,7 +157,8 @@ class StateController {
     @DeleteMapping({STATE, STATE_OF_EVENT})
     @Operation(operationId = "deleteState", summary = "Delete a state")
     @ApiResponse(responseCode = "204", description = "Deleted, acknowledged by Kafka", content = @Content)
-    ResponseEntity<Void> delete(StateKey key, HttpServletRequest request) throws InterruptedException {
+    ResponseEntity<Void> delete(@Parameter(hidden = true) StateKey key, HttpServletRequest request)
+            throws InterruptedException {
         RequestHeaders.refuseConditionsOfWrites(request);
         Query.of(request);
         if (!service.delete(key)) {

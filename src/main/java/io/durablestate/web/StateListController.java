@@ -119,6 +119,7 @@ class StateListController {
             description = "From the page before",
             schema = @Schema(type = "string"))
     ResponseEntity<Page> list(HttpServletRequest request) throws InterruptedException {
+        RequestHeaders.refuseConditionsOfReads(request);
         Query query = Query.of(
                 request,
                 "key",

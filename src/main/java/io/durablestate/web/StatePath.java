@@ -10,6 +10,7 @@ final class StatePath {
     static final String STATES = "/api/v1/states";
 
     private static final int MAX_DIGITS = 19;
+    private static final char[] MUST_BE_ENCODED = ";\"<>[\\]^`{|}".toCharArray();
     private static final String[] NAMES = {"key", "sequence", "action", "event"};
 
     private StatePath() {}
@@ -36,8 +37,11 @@ final class StatePath {
     }
 
     private static String decode(String name, String segment) {
-        if (segment.indexOf(';') >= 0) {
-            throw new InvalidStateKeyException(name, "has a bare semicolon", "a semicolon percent-encoded");
+        for (char c : MUST_BE_ENCODED) {
+            if (segment.indexOf(c) >= 0) {
+                throw new InvalidStateKeyException(
+                        name, "has a bare %c".formatted(c), "%%%02X instead".formatted((int) c));
+            }
         }
         return PercentEncoding.decode(segment)
                 .orElseThrow(() -> new InvalidStateKeyException(
@@ -49,8 +53,7 @@ final class StatePath {
     private static long sequence(String text) {
         Long sequence = text.length() <= MAX_DIGITS ? WholeNumber.parse(text) : null;
         if (sequence == null) {
-            throw new InvalidStateKeyException(
-                    "sequence", "is not a number in range", "a decimal number from 0 to " + Long.MAX_VALUE);
+            throw new InvalidStateKeyException("sequence", "is not a number in range", WholeNumber.ALLOWED);
         }
         return sequence;
     }

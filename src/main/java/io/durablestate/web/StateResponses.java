@@ -4,8 +4,6 @@ import io.durablestate.state.StateReceipt;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -30,14 +28,14 @@ final class StateResponses {
             throws IOException {
         String etag = etag(receipt);
         response.setHeader(HttpHeaders.ETAG, etag);
-        response.setHeader(HttpHeaders.LAST_MODIFIED, httpDate(receipt));
+        response.setDateHeader(HttpHeaders.LAST_MODIFIED, receipt.timestamp().toEpochMilli());
         response.setHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
         response.setHeader("State-Completed", Boolean.toString(receipt.completed()));
         if (receipt.attempt() != null) {
             response.setHeader("State-Attempt", receipt.attempt().toString());
         }
         response.setHeader("State-Write-Id", printable(receipt.writeId(), ""));
-        if (RequestHeaders.hasRevision(request, etag)) {
+        if (RequestHeaders.hasRevision(request, etag, receipt.timestamp())) {
             response.setStatus(HttpStatus.NOT_MODIFIED.value());
             return;
         }
@@ -48,10 +46,6 @@ final class StateResponses {
         if (body != null) {
             response.getOutputStream().write(body);
         }
-    }
-
-    private static String httpDate(StateReceipt receipt) {
-        return DateTimeFormatter.RFC_1123_DATE_TIME.format(receipt.timestamp().atOffset(ZoneOffset.UTC));
     }
 
     /** A record that somebody else wrote can carry anything; a header cannot. */

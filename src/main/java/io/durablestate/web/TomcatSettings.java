@@ -14,6 +14,9 @@ import org.springframework.stereotype.Component;
 @Component
 final class TomcatSettings implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
 
+    /** Characters that are not legal in an address unless percent-encoded, and that Tomcat can leave to us. */
+    private static final String RELAXED = "\"<>[\\]^`{|}";
+
     @Override
     public void customize(TomcatServletWebServerFactory factory) {
         factory.addConnectorCustomizers(connector -> {
@@ -21,6 +24,8 @@ final class TomcatSettings implements WebServerFactoryCustomizer<TomcatServletWe
             connector.setEncodedReverseSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
             // Single bytes always decode, so that Tomcat does not refuse what it needs only for its own mapping.
             connector.setURIEncoding(StandardCharsets.ISO_8859_1.name());
+            connector.setProperty("relaxedPathChars", RELAXED);
+            connector.setProperty("relaxedQueryChars", RELAXED);
             connector.setProperty("continueResponseTiming", "onRead");
         });
         factory.addContextCustomizers(context -> {

@@ -6,11 +6,14 @@ import org.jspecify.annotations.Nullable;
 /** Reads numbers from 0 to {@link Long#MAX_VALUE}, as they stand in addresses. */
 final class WholeNumber {
 
-    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+    private static final Pattern DIGITS = Pattern.compile("0|[1-9][0-9]*");
+
+    /** What it takes, for people. */
+    static final String ALLOWED = "a decimal number from 0 to " + Long.MAX_VALUE + ", without leading zeros";
 
     private WholeNumber() {}
 
-    /** The number that ASCII digits make, leading zeros allowed; null for anything else. */
+    /** The number that ASCII digits make, with no leading zeros, so that each has one name; null for anything else. */
     static @Nullable Long parse(String text) {
         if (!DIGITS.matcher(text).matches()) {
             return null;

@@ -42,6 +42,7 @@ class DataDirectoryTest {
     @Test
     void mayBeTheRootOfAVolume() throws Exception {
         Files.createDirectory(parent.resolve("lost+found"));
+        Files.createFile(parent.resolve(".keep"));
         try (DataDirectory data = DataDirectory.open(parent)) {
             assertThat(data.kafka()).isDirectory();
         }
@@ -57,6 +58,13 @@ class DataDirectoryTest {
     }
 
     @Test
+    void refusesADirectoryOfOthersAndLeavesItAsItWas() throws Exception {
+        Files.writeString(parent.resolve("thesis.txt"), "mine");
+        assertRefused(parent, "it holds thesis.txt, and no data of the service");
+        assertThat(parent).isDirectoryNotContaining(file -> !file.endsWith("thesis.txt"));
+    }
+
+    @Test
     void refusesKafkaFilesThatAreNotOurs() throws Exception {
         Files.createDirectory(parent.resolve("kafka"));
         Files.writeString(parent.resolve("kafka/notes.txt"), "mine");
@@ -67,6 +75,7 @@ class DataDirectoryTest {
 
         Files.writeString(parent.resolve("kafka/meta.properties"), "version=9\n");
         assertRefused(parent, "was not made by this service");
+        assertThat(parent).isDirectoryNotContaining(file -> !file.endsWith("kafka"));
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.durablestate.testcluster.ServiceProcess;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,15 +17,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The HTTP contract; the same on every kind of broker. Each test works on keys of its own. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -179,6 +185,13 @@ abstract class HttpContract {
                 .isEqualTo(304);
         assertThat(api().get(state("etag"), "If-None-Match", "\"9-9\"").status())
                 .isEqualTo(200);
+        String lastModified = api().get(state("etag")).header("Last-Modified");
+        assertThat(lastModified).matches("[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT");
+        assertThat(api().get(state("etag"), "If-Modified-Since", lastModified).status())
+                .isEqualTo(304);
+        assertThat(api().get(state("etag"), "If-Modified-Since", "Thu, 01 Jan 2026 00:00:00 GMT")
+                        .status())
+                .isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -262,6 +275,7 @@ abstract class HttpContract {
                 "k/7/%7F",
                 "k/7/%C2%85",
                 "k/7/a;b",
+                "k/7/a%00",
                 "k/7/%ED%A0%80"
             })
     void anIllegalNameIsRefusedAndSaysWhichPart(String path) {
@@ -387,15 +401,26 @@ abstract class HttpContract {
     @Test
     void whatIsNotServedYetIsRefusedAndNeverIgnored() {
         api().put(state("conditions"), "1");
-        for (String header : List.of("If-Match", "If-None-Match", "Attempt", "Idempotency-Key")) {
+        for (String header : List.of(
+                "If-Match", "If-None-Match", "If-Unmodified-Since", "Content-Range", "Attempt", "Idempotency-Key")) {
             Answer put = api().put(state("conditions"), "2".getBytes(StandardCharsets.UTF_8), header, "\"0-0\"");
             Answer delete = api().delete(state("conditions"), header, "\"0-0\"");
             assertThat(put.status()).as(header).isEqualTo(400);
             assertThat(put.problem()).isEqualTo("invalid-parameter");
             assertThat(put.json().path("detail").stringValue()).contains(header);
             assertThat(delete.status()).as(header).isEqualTo(400);
+            assertThat(api().call("DELETE", "/api/v1/states?throughSequence=7&key=" + key, header, "\"0-0\"")
+                            .status())
+                    .as(header)
+                    .isEqualTo(400);
         }
-        for (String parameter : List.of("consistency=strong", "atLeast=0-0", "complete=true", "completed=yes")) {
+        for (String header : List.of("If-Match", "If-Unmodified-Since", "Attempt", "Idempotency-Key")) {
+            assertThat(api().read("/api/v1/states?key=" + key, header, "1").status())
+                    .as(header)
+                    .isEqualTo(400);
+        }
+        for (String parameter : List.of(
+                "consistency=strong", "atLeast=0-0", "complete=true", "completed=yes", "completed=", "completed")) {
             assertThat(api().get(state("conditions") + "?" + parameter).status())
                     .as(parameter)
                     .isEqualTo(400);
@@ -415,6 +440,7 @@ abstract class HttpContract {
         Answer again = api().delete(state("delete"));
         assertThat(again.status()).isEqualTo(404);
         assertThat(again.problem()).isEqualTo("state-not-found");
+        assertThat(again.outcome()).isEqualTo("not-persisted");
         assertThat(api().put(state("delete"), "2").status()).isEqualTo(201);
     }
 
@@ -613,6 +639,104 @@ abstract class HttpContract {
             assertThat(answer.json().path("status").intValue()).isEqualTo(answer.status());
         });
         assertThat(answers.stream().map(Answer::status)).containsExactly(404, 405, 405, 400);
+    }
+
+    @Test
+    void everyOperationIsDescribedWithItsNamesItsProblemsAndAnExample() {
+        JsonNode openApi = api().read("/v3/api-docs").json();
+
+        List<String> operations = new ArrayList<>();
+        openApi.path("paths")
+                .propertyStream()
+                .forEach(path -> path.getValue().propertyStream().forEach(operation -> {
+                    String name = operation.getKey() + " " + path.getKey();
+                    operations.add(operation.getValue().path("operationId").stringValue());
+                    assertDescribed(name, path.getKey(), operation.getValue());
+                }));
+        assertThat(operations)
+                .doesNotHaveDuplicates()
+                .contains("putState", "putStateOfEvent", "getState", "deleteState", "listStates", "getDurability");
+        assertThat(openApi.findValuesAsString("$ref"))
+                .contains("#/components/schemas/Problem")
+                .allSatisfy(ref -> assertThat(openApi.at(ref.substring(1)).isObject())
+                        .as(ref)
+                        .isTrue());
+        assertThat(namesOf(openApi, "/api/v1/states/{key}/{sequence}/{action}", "put", "query"))
+                .containsExactly("completed");
+        assertThat(namesOf(openApi, "/api/v1/states/{key}/{sequence}/{action}", "get", "query"))
+                .isEmpty();
+    }
+
+    private static void assertDescribed(String name, String path, JsonNode operation) {
+        List<String> inPath = Pattern.compile("\\{(\\w+)}")
+                .matcher(path)
+                .results()
+                .map(result -> result.group(1))
+                .toList();
+        assertThat(operation
+                        .path("parameters")
+                        .valueStream()
+                        .filter(parameter -> parameter.path("in").stringValue().equals("path"))
+                        .map(parameter -> parameter.path("name").stringValue()))
+                .as(name)
+                .containsExactlyElementsOf(inPath);
+        assertThat(operation.findValues("example").isEmpty()
+                        && operation.findValues("examples").isEmpty())
+                .as("%s has no example", name)
+                .isFalse();
+        assertThat(operation.path("responses").propertyNames()).as(name).contains("400", "500");
+        operation
+                .path("responses")
+                .propertyStream()
+                .filter(response -> response.getKey().startsWith("2"))
+                .forEach(response -> response.getValue()
+                        .path("content")
+                        .propertyStream()
+                        .forEach(content -> assertThat(content.getValue().has("example")
+                                        || content.getValue().has("examples"))
+                                .as("%s %s has no example", name, response.getKey())
+                                .isTrue()));
+    }
+
+    private static List<String> namesOf(JsonNode openApi, String path, String method, String in) {
+        return openApi.path("paths")
+                .path(path)
+                .path(method)
+                .path("parameters")
+                .valueStream()
+                .filter(parameter -> parameter.path("in").stringValue().equals(in))
+                .map(parameter -> parameter.path("name").stringValue())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/status, getStatus",
+        "/api/v1/durability, getDurability",
+        "/api/v1/states?limit=1&body=true, listStates"
+    })
+    void theExamplesLookLikeTheAnswers(String path, String operation) throws IOException {
+        api().put(state("example"), "{}");
+
+        Set<String> names = names("", api().read(path).json());
+
+        try (InputStream example = HttpContract.class.getResourceAsStream("/openapi/examples/" + operation + ".json")) {
+            assertThat(names("", JsonMapper.shared().readTree(example))).isEqualTo(names);
+        }
+    }
+
+    /** The names of all properties, but those within a state. */
+    private static Set<String> names(String at, JsonNode node) {
+        Set<String> names = new TreeSet<>();
+        node.propertyStream().forEach(property -> {
+            String name = at + "/" + property.getKey();
+            names.add(name);
+            if (!property.getKey().equals("state")) {
+                names.addAll(names(name, property.getValue()));
+            }
+        });
+        node.valueStream().filter(value -> node.isArray()).forEach(value -> names.addAll(names(at, value)));
+        return names;
     }
 
     @Test

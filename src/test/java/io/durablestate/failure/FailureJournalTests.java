@@ -125,6 +125,7 @@ class FailureJournalTests {
         assertThat(failure.revision()).isEqualTo(new Revision(3, 1042));
         assertThat(failure.resolvedAt()).isEqualTo(NOON.plusSeconds(5));
         assertThat(failure.diagnosis().outcome()).as("what was known then").isEqualTo(Outcome.UNKNOWN);
+        assertThat(failure.advice()).startsWith("Nothing: ");
         assertThat(journal.unknown()).isEmpty();
     }
 

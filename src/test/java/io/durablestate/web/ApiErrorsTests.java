@@ -79,6 +79,8 @@ class ApiErrorsTests {
                 ProblemException.of(Problem.STATE_NOT_FOUND, "There is none"),
                 new MockHttpServletRequest("GET", address));
         assertThat(answer.getStatusCode().value()).isEqualTo(404);
+        // Else Spring would make one of its own, and fail.
+        assertThat(requireNonNull(answer.getBody()).getInstance()).isNotNull();
     }
 
     @Test
@@ -88,7 +90,9 @@ class ApiErrorsTests {
         ProblemDetail detail = body(answer);
         assertThat(detail.getStatus()).isEqualTo(504);
         assertThat(detail.getType()).isEqualTo(URI.create("/problems/ack-timeout"));
-        assertThat(detail.getDetail()).isEqualTo("Failed to send action state to Kafka: Expiring 1 record(s)");
+        assertThat(detail.getDetail())
+                .isEqualTo(
+                        "Failed to send action state to Kafka: Expiring 1 record(s). " + Problem.ACK_TIMEOUT.meaning());
         assertThat(extras(detail))
                 .containsEntry("outcome", "unknown")
                 .containsEntry("writeId", "w-1")
@@ -105,6 +109,20 @@ class ApiErrorsTests {
         assertThat(answer.getStatusCode().value()).isEqualTo(503);
         assertThat(answer.getHeaders().getFirst(HttpHeaders.RETRY_AFTER)).isEqualTo("1");
         assertThat(extras(body(answer))).containsEntry("outcome", "not-persisted");
+    }
+
+    @Test
+    void nameTheCauseThatHasNoMessage() {
+        ProblemDetail detail = body(errors.writeFailed(
+                WriteFailures.thrown(Reach.UNKNOWN, new IllegalStateException()), request("DELETE")));
+        assertThat(detail.getDetail()).startsWith("Failed to send action state to Kafka: IllegalStateException. ");
+    }
+
+    @Test
+    void sayThatNothingWasDeletedWhenThereIsNothing() {
+        ProblemDetail detail = body(errors.problem(
+                ProblemException.of(Problem.STATE_NOT_FOUND, "There is no such state"), request("DELETE")));
+        assertThat(extras(detail)).containsEntry("outcome", "not-persisted");
     }
 
     @ParameterizedTest

@@ -189,6 +189,31 @@ class JsonSyntaxTests {
     }
 
     @Test
+    void saysWhereTheBytesAreNotUtf8() {
+        assertThat(refused("[1,\n 2,\u00e9".getBytes(StandardCharsets.ISO_8859_1))
+                        .extras())
+                .isEqualTo(Map.of("line", 2, "column", 4));
+        assertThat(refused(new byte[] {(byte) 0xFF}).extras()).isEqualTo(Map.of("line", 1, "column", 1));
+    }
+
+    @Test
+    void saysWhereItIsTooDeep() {
+        ProblemException refusal = refused(utf8("\n" + "[".repeat(1_001) + "]".repeat(1_001)));
+        assertThat(refusal.extras()).containsEntry("line", 2);
+        assertThat((Integer) refusal.extras().get("column")).isBetween(1_001, 1_002);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NaN", "01", "+1", "'a'", "[1,]", "{a:1}", "// c\n1", "\"\\x\"", "{\"a\":1 \"b\":2}"})
+    void keepsTheParserOutOfIt(String text) {
+        assertThat(refused(utf8(text)).getMessage())
+                .doesNotContain("Feature")
+                .doesNotContain("enable")
+                .doesNotContain("REDACTED")
+                .doesNotContain("Source");
+    }
+
+    @Test
     void refusesAByteOrderMark() {
         ProblemException refusal = refused(utf8("\ufeff{}"));
         assertThat(refusal).hasMessageContaining("byte order mark");
@@ -205,7 +230,8 @@ class JsonSyntaxTests {
 
     @Test
     void refusesWhatIsNotUtf8() {
-        assertThat(refused("\"\u00e9\"".getBytes(StandardCharsets.ISO_8859_1))).hasMessageContaining("not UTF-8");
+        assertThat(refused("\"\u00e9\"".getBytes(StandardCharsets.ISO_8859_1)))
+                .hasMessageContaining("not UTF-8, at line 1");
         refused(new byte[] {'"', (byte) 0xC0, (byte) 0xAF, '"'});
         refused(new byte[] {'"', (byte) 0xED, (byte) 0xA0, (byte) 0x80, '"'});
         refused(new byte[] {(byte) 0xFF});

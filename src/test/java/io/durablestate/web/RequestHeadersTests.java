@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.durablestate.failure.Problem;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.mock.web.MockHttpServletRequest;
 
 class RequestHeadersTests {
+
+    private static final Instant STORED = Instant.parse("2026-02-01T09:30:00.123Z");
 
     private static MockHttpServletRequest request(String... namesAndValues) {
         MockHttpServletRequest request = new MockHttpServletRequest("PUT", "/api/v1/states/order-42/7/charge-card");
@@ -23,14 +29,13 @@ class RequestHeadersTests {
     }
 
     private static MockHttpServletRequest ofType(String contentType) {
-        // Not as a header, which the mock would normalise.
-        MockHttpServletRequest request = new MockHttpServletRequest("PUT", "/") {
+        // Not as a header of the mock, which would normalise it.
+        return new MockHttpServletRequest("PUT", "/") {
             @Override
-            public String getContentType() {
-                return contentType;
+            public Enumeration<String> getHeaders(String name) {
+                return Collections.enumeration(List.of(contentType));
             }
         };
-        return request;
     }
 
     @ParameterizedTest
@@ -40,6 +45,7 @@ class RequestHeadersTests {
                 "application/json; charset=utf-8",
                 "application/json;charset=\"utf-8\"",
                 "Application/JSON",
+                "Text/Plain ;Charset=UTF-8",
                 "text/plain",
                 "application/octet-stream",
                 "application/vnd.acme.order+json;v=2",
@@ -109,8 +115,21 @@ class RequestHeadersTests {
         });
     }
 
+    @Test
+    void refuseTwoContentTypes() {
+        MockHttpServletRequest request = new MockHttpServletRequest("PUT", "/") {
+            @Override
+            public Enumeration<String> getHeaders(String name) {
+                return Collections.enumeration(List.of("text/plain", "application/json"));
+            }
+        };
+        assertThatThrownBy(() -> RequestHeaders.contentType(request)).hasMessageContaining("is given twice");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"If-Match", "If-None-Match", "Attempt", "Idempotency-Key"})
+    @ValueSource(
+            strings = {"If-Match", "If-None-Match", "If-Unmodified-Since", "Content-Range", "Attempt", "Idempotency-Key"
+            })
     void refuseConditionsOfWritesThatAreNotServedYet(String name) {
         assertThatExceptionOfType(ProblemException.class)
                 .isThrownBy(() -> RequestHeaders.refuseConditionsOfWrites(request(name, "1")))
@@ -135,7 +154,13 @@ class RequestHeadersTests {
                 .isTrue();
         assertThat(RequestHeaders.prefersMinimal(request("Prefer", "wait=10", "Prefer", "return=minimal")))
                 .isTrue();
+        assertThat(RequestHeaders.prefersMinimal(request("Prefer", "return=minimal; foo=\"bar\"")))
+                .isTrue();
+        assertThat(RequestHeaders.prefersMinimal(request("Prefer", "return = \"minimal\"")))
+                .isTrue();
         assertThat(RequestHeaders.prefersMinimal(request("Prefer", "return=representation")))
+                .isFalse();
+        assertThat(RequestHeaders.prefersMinimal(request("Prefer", "return=minimalist")))
                 .isFalse();
     }
 
@@ -154,9 +179,23 @@ class RequestHeadersTests {
                 "'' | false"
             })
     void knowWhoHasTheRevisionAlready(String ifNoneMatch, boolean has) {
-        assertThat(RequestHeaders.hasRevision(request("If-None-Match", ifNoneMatch), "\"3-1042\""))
+        MockHttpServletRequest request =
+                request("If-None-Match", ifNoneMatch, "If-Modified-Since", "Sun, 01 Feb 2026 09:30:00 GMT");
+        assertThat(RequestHeaders.hasRevision(request, "\"3-1042\"", STORED)).isEqualTo(has);
+        assertThat(RequestHeaders.hasRevision(request(), "\"3-1042\"", STORED)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Sun, 01 Feb 2026 09:30:00 GMT | true",
+                "Sun, 01 Feb 2026 09:30:01 GMT | true",
+                "Sun, 01 Feb 2026 09:29:59 GMT | false",
+            })
+    void knowWhoHasReadTheStateSinceItWasStored(String ifModifiedSince, boolean has) {
+        assertThat(RequestHeaders.hasRevision(request("If-Modified-Since", ifModifiedSince), "\"3-1042\"", STORED))
                 .isEqualTo(has);
-        assertThat(RequestHeaders.hasRevision(request(), "\"3-1042\"")).isFalse();
     }
 
     @Test
