@@ -40,6 +40,7 @@ final class KafkaClients {
     private static final int DEFAULT_MAX_BLOCK_MS = 10_000;
     private static final int DEFAULT_DELIVERY_TIMEOUT_MS = 30_000;
     private static final int DEFAULT_LINGER_MS = 5;
+    private static final int DEFAULT_BATCH_BYTES = 16 * 1024;
     private static final long DEFAULT_BUFFER_BYTES = 32 * 1024 * 1024;
     private static final int MAX_REQUEST_TIMEOUT_MS = 10_000;
 
@@ -70,6 +71,7 @@ final class KafkaClients {
         config.putIfAbsent(ProducerConfig.MAX_BLOCK_MS_CONFIG, DEFAULT_MAX_BLOCK_MS);
         config.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DEFAULT_DELIVERY_TIMEOUT_MS);
         config.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, DEFAULT_LINGER_MS);
+        config.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, DEFAULT_BATCH_BYTES);
         config.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, requestTimeout(config));
         config.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, maxRecordBytes());
         config.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(DEFAULT_BUFFER_BYTES, 2L * maxRecordBytes()));
@@ -138,8 +140,15 @@ final class KafkaClients {
         return (int) properties.maxStateSize().toBytes() + RECORD_OVERHEAD_BYTES;
     }
 
-    ProducerFactory<byte[], byte[]> producerFactory(String name) {
+    /** Largest batch of records that a producer makes, as it is set. */
+    int batchSize() {
+        return number(producerConfig, ProducerConfig.BATCH_SIZE_CONFIG);
+    }
+
+    /** @param batchSize largest batch of records, in bytes; a larger record goes in a batch of its own */
+    ProducerFactory<byte[], byte[]> producerFactory(String name, int batchSize) {
         Map<String, Object> config = new HashMap<>(producerConfig);
+        config.put(ProducerConfig.BATCH_SIZE_CONFIG, batchSize);
         config.put(ProducerConfig.CLIENT_ID_CONFIG, clientId(name));
         return new DefaultKafkaProducerFactory<>(config);
     }

@@ -12,13 +12,26 @@ public final class Lanes implements SmartLifecycle {
 
     private final DurableStateProperties properties;
     private final KafkaClients clients;
+    private final RecordLimit recordLimit;
+    private volatile int batchSize;
     private volatile List<ProducerLane> lanes = List.of();
     private volatile int partitions;
     private volatile boolean running;
 
-    Lanes(DurableStateProperties properties, KafkaClients clients) {
+    Lanes(DurableStateProperties properties, KafkaClients clients, RecordLimit recordLimit) {
         this.properties = properties;
         this.clients = clients;
+        this.recordLimit = recordLimit;
+        this.batchSize = clients.batchSize();
+    }
+
+    /**
+     * Largest batch: what producers are set to, or what the topic takes when that is less. A producer would split a larger one
+     * into the same batches again, until their time is over.
+     */
+    private int batchSize() {
+        recordLimit.bytes().ifPresent(limit -> batchSize = (int) Math.min(clients.batchSize(), limit));
+        return batchSize;
     }
 
     /** How many there are; 0 before the state log has been reached. */
@@ -48,7 +61,7 @@ public final class Lanes implements SmartLifecycle {
         List<ProducerLane> opened = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             String name = "lane-" + i;
-            opened.add(new ProducerLane(name, () -> clients.producerFactory(name)));
+            opened.add(new ProducerLane(name, this::batchSize, size -> clients.producerFactory(name, size)));
         }
         lanes = List.copyOf(opened);
         partitions = partitionCount;

@@ -193,9 +193,13 @@ final class LogFollower implements AutoCloseable {
         String key = understood.businessKey();
         int home = KafkaStateLog.partitionOf(key, partitions.size());
         if (home != record.partition()) {
+            if (record.value() == null) {
+                throw new NotUnderstoodException("it deletes something in a partition that is not its key's");
+            }
             throw new TopicRefusedException(
                     ("The topic %s has %d partitions, but the record at %d-%d of the key \"%s\" belongs into partition %d: the"
-                                    + " number of partitions was changed. Copy the states into a new topic")
+                                    + " number of partitions was changed, or something else writes to the topic. Copy the states"
+                                    + " into a new topic")
                             .formatted(
                                     topic.name(), partitions.size(), record.partition(), record.offset(), key, home));
         }

@@ -2,7 +2,8 @@ package io.durablestate.log;
 
 import io.durablestate.state.Lane;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
+import java.util.function.IntSupplier;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -24,7 +25,10 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.kafka.support.ProducerListener;
 
-/** A lane: a {@link KafkaTemplate} on a producer of its own, which is replaced when it has become unusable. */
+/**
+ * A lane: a {@link KafkaTemplate} on a producer of its own, which is replaced when it has become unusable, or makes batches of
+ * the wrong size.
+ */
 final class ProducerLane implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ProducerLane.class);
@@ -32,18 +36,27 @@ final class ProducerLane implements AutoCloseable {
     private static final String METRICS = "producer-metrics";
 
     private final String name;
-    private final Supplier<ProducerFactory<byte[], byte[]>> factories;
+    private final IntSupplier batchSize;
+    private final IntFunction<ProducerFactory<byte[], byte[]>> factories;
     private volatile Attached attached;
     private boolean retired;
 
-    ProducerLane(String name, Supplier<ProducerFactory<byte[], byte[]>> factories) {
+    /**
+     * @param batchSize largest batch of records that a producer is to make, in bytes, as it is now
+     * @param factories makes the factory of one producer, by that size
+     */
+    ProducerLane(String name, IntSupplier batchSize, IntFunction<ProducerFactory<byte[], byte[]>> factories) {
         this.name = name;
+        this.batchSize = batchSize;
         this.factories = factories;
-        this.attached = new Attached(factories.get());
+        this.attached = new Attached(batchSize.getAsInt());
     }
 
     /** The lane with the producer that it has now, for one write, which stays with it from its first step to its last. */
     synchronized Lane take() {
+        if (attached.batchSize != batchSize.getAsInt()) {
+            replace(attached);
+        }
         attached.writes++;
         return attached;
     }
@@ -56,7 +69,7 @@ final class ProducerLane implements AutoCloseable {
     private synchronized void replace(Attached worn) {
         if (attached.equals(worn)) {
             log.info("Lane {} goes on with a new producer", name);
-            attached = new Attached(factories.get());
+            attached = new Attached(batchSize.getAsInt());
             closeWhenUnused(worn);
         }
     }
@@ -107,6 +120,7 @@ final class ProducerLane implements AutoCloseable {
     /** One producer with its template; its metrics are looked up once, when it exists. */
     private final class Attached implements Lane {
 
+        private final int batchSize;
         private final ProducerFactory<byte[], byte[]> factory;
         private final KafkaTemplate<byte[], byte[]> template;
 
@@ -119,8 +133,9 @@ final class ProducerLane implements AutoCloseable {
         private volatile @Nullable Metric retries;
         private volatile @Nullable Metric connections;
 
-        private Attached(ProducerFactory<byte[], byte[]> factory) {
-            this.factory = factory;
+        private Attached(int batchSize) {
+            this.batchSize = batchSize;
+            this.factory = factories.apply(batchSize);
             this.template = new KafkaTemplate<>(factory);
             this.template.setProducerListener(new ProducerListener<>() {
                 /** Runs on the sending thread only when the record was rejected before it entered the buffer. */

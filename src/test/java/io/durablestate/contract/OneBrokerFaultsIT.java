@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -128,6 +130,19 @@ class OneBrokerFaultsIT {
                         .path("items"))
                 .hasSize(1);
         assertThat(api.read("/api/v1/failures/causes").text()).contains("RecordTooLargeException");
+    }
+
+    @Test
+    @Order(2)
+    void statesThatFitTheTopicOnlyOneByOneAreAllStored() {
+        byte[] body = ("\"" + "x".repeat(5_998) + "\"").getBytes(StandardCharsets.UTF_8);
+
+        List<Future<Answer>> puts = IntStream.range(0, 40)
+                .mapToObj(i -> clients.submit(() -> api.put("together/" + i + "/a", body)))
+                .toList();
+
+        assertThat(puts).allSatisfy(put -> assertThat(put.get().status()).isEqualTo(201));
+        assertThat(failuresOf("together")).isEmpty();
     }
 
     private JsonNode failuresOf(String key) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.util.unit.DataSize;
 
 class KafkaClientsTests {
 
@@ -37,13 +38,13 @@ class KafkaClientsTests {
     }
 
     private static Map<String, Object> producerConfig(KafkaClients clients) {
-        return clients.producerFactory("lane-0").getConfigurationProperties();
+        return clients.producerFactory("lane-0", 16_384).getConfigurationProperties();
     }
 
     /** Has Kafka check the settings, which it does when a producer is made. */
     private static void assertAccepted(KafkaClients clients) {
         DefaultKafkaProducerFactory<byte[], byte[]> factory =
-                (DefaultKafkaProducerFactory<byte[], byte[]>) clients.producerFactory("lane-0");
+                (DefaultKafkaProducerFactory<byte[], byte[]>) clients.producerFactory("lane-0", 16_384);
         try {
             assertThat(factory.createProducer().metrics()).isNotEmpty();
         } finally {
@@ -145,10 +146,20 @@ class KafkaClientsTests {
     }
 
     @Test
+    void haveProducersMakeBatchesOfASizeThatIsGiven() {
+        KafkaProperties kafka = new KafkaProperties();
+        kafka.getProducer().setBatchSize(DataSize.ofKilobytes(64));
+        assertThat(clients(kafka).batchSize()).isEqualTo(65_536);
+        assertThat(clients(new KafkaProperties()).batchSize()).isEqualTo(16_384);
+        assertThat(clients(kafka).producerFactory("lane-0", 10_000).getConfigurationProperties())
+                .containsEntry(ProducerConfig.BATCH_SIZE_CONFIG, 10_000);
+    }
+
+    @Test
     void giveEachProducerAFactoryOfItsOwn() {
         KafkaClients clients = clients(new KafkaProperties());
-        assertThat(clients.producerFactory("lane-0")).isNotSameAs(clients.producerFactory("lane-0"));
-        assertThat(clients.producerFactory("lane-1").getConfigurationProperties())
+        assertThat(clients.producerFactory("lane-0", 16_384)).isNotSameAs(clients.producerFactory("lane-0", 16_384));
+        assertThat(clients.producerFactory("lane-1", 16_384).getConfigurationProperties())
                 .containsEntry(ProducerConfig.CLIENT_ID_CONFIG, "test-1-lane-1");
     }
 
@@ -168,7 +179,7 @@ class KafkaClientsTests {
     void theLargestStateHasRoomInTheBuffer() {
         KafkaClients clients = new KafkaClients(
                 Settings.with("max-state-size", "64MB"), new KafkaProperties(), () -> List.of("127.0.0.1:1"));
-        assertThat(clients.producerFactory("lane").getConfigurationProperties())
+        assertThat(clients.producerFactory("lane", 16_384).getConfigurationProperties())
                 .hasEntrySatisfying(
                         "buffer.memory", bytes -> assertThat((Long) bytes).isGreaterThan(clients.maxRecordBytes()));
     }

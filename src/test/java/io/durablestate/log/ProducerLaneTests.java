@@ -55,9 +55,11 @@ class ProducerLaneTests {
     private final Deque<CountingProducer> producers = new ConcurrentLinkedDeque<>();
 
     private final AtomicInteger factories = new AtomicInteger();
-    private final ProducerLane lane = new ProducerLane("lane-0", this::factory);
+    private final AtomicInteger batchSize = new AtomicInteger(16_384);
+    private final ProducerLane lane = new ProducerLane("lane-0", batchSize::get, this::factory);
 
-    private ProducerFactory<byte[], byte[]> factory() {
+    private ProducerFactory<byte[], byte[]> factory(int size) {
+        assertThat(size).isEqualTo(batchSize.get());
         factories.incrementAndGet();
         return new DefaultKafkaProducerFactory<>(Map.of()) {
             @Override
@@ -145,6 +147,18 @@ class ProducerLaneTests {
         assertThat(send(lane.take())).isNotSameAs(old);
         await().atMost(Duration.ofSeconds(30)).until(old::closed);
         assertThat(producers.getFirst().closed()).isFalse();
+    }
+
+    @Test
+    void goesOnWithAProducerThatMakesSmallerBatchesWhenTheTopicTakesLess() {
+        Lane before = lane.take();
+        CountingProducer old = send(before);
+        batchSize.set(10_000);
+
+        assertThat(send(lane.take())).isNotSameAs(old);
+        assertThat(old.closed()).as("while a write is under way on it").isFalse();
+        before.release();
+        await().atMost(Duration.ofSeconds(10)).until(old::closed);
     }
 
     @Test
