@@ -84,7 +84,7 @@ public enum Problem {
             "Try again after some seconds."),
     KAFKA_REFUSED(
             503,
-            "Kafka refused",
+            "The state log cannot be used",
             "Kafka does not let the service work: authentication, authorisation, a topic that is gone or not fit.",
             "Have an operator mend what the detail names, then try again."),
     NOT_ENOUGH_REPLICAS(

@@ -5,26 +5,20 @@ import io.durablestate.log.ClusterSnapshot.PartitionSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.DescribeConfigsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +38,10 @@ public final class ClusterProbe implements SmartLifecycle {
 
     private static final int REQUEST_TIMEOUT_MS = 900;
     private static final int CALL_TIMEOUT_MS = 1_000;
-    private static final int OFFSETS_TIMEOUT_MS = 500;
+    private static final Map<String, Object> ADMIN_SETTINGS = Map.of(
+            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS,
+            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, CALL_TIMEOUT_MS);
+    private static final Duration OFFSETS_TIMEOUT = Duration.ofMillis(500);
     private static final Duration PERIOD = Duration.ofMillis(250);
     private static final Duration URGENT_PERIOD = Duration.ofMillis(20);
     private static final Duration SETTINGS_PERIOD = Duration.ofSeconds(10);
@@ -53,6 +50,7 @@ public final class ClusterProbe implements SmartLifecycle {
 
     private final String topic;
     private final LazyAdmin admin;
+    private final LeaderOffsets offsets;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition probed = lock.newCondition();
     private final Condition poked = lock.newCondition();
@@ -63,11 +61,9 @@ public final class ClusterProbe implements SmartLifecycle {
 
     ClusterProbe(DurableStateProperties properties, KafkaClients clients) {
         this.topic = properties.topic();
-        this.admin = new LazyAdmin(() -> clients.admin(
-                "probe",
-                Map.of(
-                        AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS,
-                        AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, CALL_TIMEOUT_MS)));
+        this.admin = new LazyAdmin(() -> clients.admin("probe", ADMIN_SETTINGS));
+        this.offsets = new LeaderOffsets(
+                topic, OFFSETS_TIMEOUT, leader -> clients.admin("probe-leader-" + leader, ADMIN_SETTINGS));
     }
 
     /**
@@ -192,48 +188,19 @@ public final class ClusterProbe implements SmartLifecycle {
     }
 
     private List<PartitionSnapshot> partitionsOf(TopicDescription description) throws InterruptedException {
-        Map<Integer, KafkaFuture<Long>> earliest = offsets(description, OffsetSpec.earliest());
-        Map<Integer, KafkaFuture<Long>> end = offsets(description, OffsetSpec.latest());
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(OFFSETS_TIMEOUT_MS);
+        Map<Integer, LeaderOffsets.Range> ranges = offsets.of(description.partitions());
         List<PartitionSnapshot> partitions = new ArrayList<>();
         for (TopicPartitionInfo info : description.partitions()) {
+            LeaderOffsets.Range range = Objects.requireNonNull(ranges.get(info.partition()));
             partitions.add(new PartitionSnapshot(
                     info.partition(),
-                    info.leader() == null || info.leader().isEmpty()
-                            ? null
-                            : info.leader().id(),
+                    LeaderOffsets.leaderOf(info),
                     info.replicas().stream().map(Node::id).toList(),
                     info.isr().stream().map(Node::id).toList(),
-                    valueBy(deadline, earliest.get(info.partition())),
-                    valueBy(deadline, end.get(info.partition()))));
+                    range.earliest(),
+                    range.end()));
         }
         return partitions;
-    }
-
-    private Map<Integer, KafkaFuture<Long>> offsets(TopicDescription description, OffsetSpec spec) {
-        Map<TopicPartition, OffsetSpec> wanted = description.partitions().stream()
-                .collect(Collectors.toMap(info -> new TopicPartition(topic, info.partition()), info -> spec));
-        ListOffsetsResult result =
-                admin.get().listOffsets(wanted, new ListOffsetsOptions().timeoutMs(OFFSETS_TIMEOUT_MS));
-        Map<Integer, KafkaFuture<Long>> offsets = new HashMap<>();
-        wanted.keySet()
-                .forEach(partition -> offsets.put(
-                        partition.partition(),
-                        result.partitionResult(partition).thenApply(ListOffsetsResult.ListOffsetsResultInfo::offset)));
-        return offsets;
-    }
-
-    /** What a partition's leader said, null when it said nothing: one silent leader must not hide the others. */
-    private static @Nullable Long valueBy(long deadlineNanos, @Nullable KafkaFuture<Long> future)
-            throws InterruptedException {
-        if (future == null) {
-            return null;
-        }
-        try {
-            return future.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            return null;
-        }
     }
 
     private Map<String, String> settings() throws InterruptedException {
@@ -267,6 +234,7 @@ public final class ClusterProbe implements SmartLifecycle {
             prober.interrupt();
         }
         admin.close();
+        offsets.close();
     }
 
     @Override

@@ -63,7 +63,7 @@ public final class KafkaStateLog implements StateLog, SmartLifecycle {
         this.foldedLog = foldedLog;
         this.codec = codec;
         this.bodies = new BodyReader(topic, properties.limits(), () -> clients.consumer("lookup", LOOKUP_SETTINGS));
-        this.admin = new LazyAdmin(() -> clients.admin("offsets", Map.of()));
+        this.admin = new LazyAdmin(() -> clients.admin("offsets", TopicSetup.ADMIN_SETTINGS));
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.durablestate.web;
 import io.durablestate.failure.Problem;
 import io.durablestate.state.StateDocument;
 import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -68,7 +70,16 @@ final class RequestHeaders {
                     "type/subtype with parameters, at most %d characters"
                             .formatted(StateDocument.MAX_CONTENT_TYPE_LENGTH));
         }
+        if (isJson(type) && !isUtf8(type)) {
+            throw ProblemException.invalidParameter(
+                    HttpHeaders.CONTENT_TYPE, "names a charset that JSON is never in", "charset=utf-8, or none");
+        }
         return type;
+    }
+
+    private static boolean isUtf8(String type) {
+        Charset charset = MediaType.parseMediaType(type).getCharset();
+        return charset == null || charset.equals(StandardCharsets.UTF_8) || charset.equals(StandardCharsets.US_ASCII);
     }
 
     private static boolean isMediaType(String type) {

@@ -115,6 +115,12 @@ class RequestHeadersTests {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json;charset=utf-16", "application/vnd.acme+json; charset=ISO-8859-1"})
+    void refuseJsonInAnotherCharset(String type) {
+        assertThatThrownBy(() -> RequestHeaders.contentType(ofType(type))).hasMessageContaining("charset");
+    }
+
     @Test
     void refuseTwoContentTypes() {
         MockHttpServletRequest request = new MockHttpServletRequest("PUT", "/") {
