@@ -3,6 +3,8 @@ package io.durablestate.failure;
 import io.durablestate.state.FailedWrite;
 import io.durablestate.state.NotServingException;
 import io.durablestate.state.Reach;
+import io.durablestate.state.Refusal;
+import io.durablestate.state.WriteRefusedException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
@@ -57,7 +59,11 @@ public record Diagnosis(Problem problem, Outcome outcome, List<Cause> causes) {
     public static Diagnosis of(FailedWrite failure) {
         List<Throwable> chain = chainOf(failure.cause());
         Throwable root = chain.get(chain.size() - 1);
-        boolean neverSent = failure.reach() == Reach.NEVER_BUFFERED && !mayComeAfterBuffering(root);
+        if (failure.cause() instanceof WriteRefusedException refused) {
+            return new Diagnosis(of(refused.refusal()), Outcome.NOT_PERSISTED, List.of(Cause.of(refused)));
+        }
+        boolean neverSent = failure.reach() == Reach.NOT_BEGUN
+                || (failure.reach() == Reach.NEVER_BUFFERED && !mayComeAfterBuffering(root));
         Problem problem = problemOf(root, chain, neverSent);
         boolean certain = neverSent
                 || problem == Problem.STATE_TOO_LARGE
@@ -124,6 +130,14 @@ public record Diagnosis(Problem problem, Outcome outcome, List<Cause> causes) {
                 || root instanceof UnknownTopicOrPartitionException
                 || root instanceof UnknownTopicIdException
                 || root instanceof InvalidTopicException;
+    }
+
+    /** The problem that a conditional write meets which did not take effect. */
+    public static Problem of(Refusal refusal) {
+        if (refusal instanceof Refusal.Fenced fenced) {
+            return fenced.closed() ? Problem.ATTEMPT_CLOSED : Problem.ATTEMPT_FENCED;
+        }
+        return Problem.PRECONDITION_FAILED;
     }
 
     /** The problem that a request meets which the service does not take. */

@@ -1,13 +1,15 @@
 package io.durablestate.failure;
 
 import io.durablestate.DurableStateProperties;
+import io.durablestate.state.ClaimRecord;
 import io.durablestate.state.FailedWrite;
 import io.durablestate.state.FoldListener;
 import io.durablestate.state.Judgement;
 import io.durablestate.state.Operation;
+import io.durablestate.state.Reach;
 import io.durablestate.state.Revision;
-import io.durablestate.state.StateKey;
 import io.durablestate.state.StateRecord;
+import io.durablestate.state.WriteIdentity;
 import io.durablestate.state.WriteListener;
 import io.durablestate.state.WriteTimings;
 import java.time.Clock;
@@ -17,11 +19,8 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -38,23 +37,12 @@ public final class FailureJournal implements WriteListener, FoldListener {
 
     private static final Logger log = LoggerFactory.getLogger(FailureJournal.class);
 
-    /** A write that the log is watched for. */
-    private static final class Watched {
-        private final StateKey key;
-        private volatile @Nullable Revision seenAt;
-        private volatile @Nullable String failureId;
-
-        private Watched(StateKey key) {
-            this.key = key;
-        }
-    }
-
     private final Clock clock;
     private final String instance;
     private final String idPrefix;
     private final AtomicLong numbers = new AtomicLong();
     private final int capacity;
-    private final ConcurrentMap<String, Watched> watchedByWriteId = new ConcurrentHashMap<>();
+    private final WatchedWrites watched = new WatchedWrites();
     private final Deque<Failure> newestFirst = new ArrayDeque<>();
 
     FailureJournal(DurableStateProperties properties, Clock clock) {
@@ -65,18 +53,31 @@ public final class FailureJournal implements WriteListener, FoldListener {
     }
 
     @Override
-    public void begun(StateKey key, String writeId) {
-        watchedByWriteId.put(writeId, new Watched(key));
+    public void begun(WriteIdentity write) {
+        watched.begun(write, this::isUnknown);
+    }
+
+    private boolean isUnknown(String failureId) {
+        return find(failureId)
+                .filter(failure -> failure.outcome() == Outcome.UNKNOWN)
+                .isPresent();
     }
 
     @Override
-    public void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {
-        watchedByWriteId.remove(writeId);
+    public void acknowledged(Operation operation, WriteIdentity write, Revision at, WriteTimings timings) {
+        watched.ended(write, null);
     }
 
     @Override
     public void failed(FailedWrite write) {
         Diagnosis diagnosis = Diagnosis.of(write);
+        boolean isBegun = write.reach() != Reach.NOT_BEGUN;
+        if (diagnosis.problem() == Problem.PRECONDITION_FAILED) {
+            if (isBegun) {
+                watched.ended(write.identity(), null);
+            }
+            return; // an answer like any other: two writers met
+        }
         long number = numbers.incrementAndGet();
         Failure failure = new Failure(
                 number,
@@ -96,22 +97,24 @@ public final class FailureJournal implements WriteListener, FoldListener {
                 diagnosis.outcome().word(),
                 diagnosis.rootCause());
         add(failure);
-        Watched watched = watchedByWriteId.get(write.writeId());
-        if (watched == null) {
-            return;
-        }
-        watched.failureId = failure.id();
-        Revision seenAt = watched.seenAt;
-        if (seenAt != null) {
-            turnedUp(failure.id(), seenAt);
+        if (isBegun) {
+            WatchedWrites.Sighting seen = watched.ended(write.identity(), failure.id());
+            if (seen != null) {
+                sighted(failure.id(), seen);
+            }
         }
     }
 
-    private synchronized void add(Failure failure) {
-        newestFirst.addFirst(failure);
-        if (newestFirst.size() > capacity) {
-            Failure evicted = evict();
-            watchedByWriteId.remove(evicted.write().writeId());
+    private void add(Failure failure) {
+        Failure evicted = null;
+        synchronized (this) {
+            newestFirst.addFirst(failure);
+            if (newestFirst.size() > capacity) {
+                evicted = evict();
+            }
+        }
+        if (evicted != null) {
+            watched.forget(evicted.write().identity(), evicted.id());
         }
     }
 
@@ -129,15 +132,30 @@ public final class FailureJournal implements WriteListener, FoldListener {
 
     @Override
     public void folded(int partition, StateRecord record, Judgement judgement) {
-        Watched watched = watchedByWriteId.get(record.writeId());
-        if (watched == null || record.asOf() != null || !watched.key.equals(record.key())) {
-            return;
+        if (record.asOf() == null) {
+            sighted(
+                    WriteIdentity.of(record.key(), record.writeId()),
+                    new WatchedWrites.Sighting(new Revision(partition, record.offset()), judgement.tookEffect()));
         }
-        Revision revision = new Revision(partition, record.offset());
-        watched.seenAt = revision;
-        String failureId = watched.failureId;
-        if (failureId != null) {
-            turnedUp(failureId, revision);
+    }
+
+    @Override
+    public void claimed(int partition, ClaimRecord record) {
+        sighted(
+                new WriteIdentity(record.key(), null, record.writeId()),
+                new WatchedWrites.Sighting(new Revision(partition, record.offset()), true));
+    }
+
+    private void sighted(WriteIdentity write, WatchedWrites.Sighting seen) {
+        watched.sighted(write, seen).forEach(failureId -> sighted(failureId, seen));
+    }
+
+    /** A void record is in the log and has no effect: what it was to store is not persisted. */
+    private void sighted(String failureId, WatchedWrites.Sighting seen) {
+        if (seen.tookEffect()) {
+            turnedUp(failureId, seen.at());
+        } else {
+            settleAsNotPersisted(failureId);
         }
     }
 

@@ -9,6 +9,7 @@ import io.durablestate.state.FoldedLog;
 import io.durablestate.state.NotServingException;
 import io.durablestate.state.Operation;
 import io.durablestate.state.Revision;
+import io.durablestate.state.WriteIdentity;
 import io.durablestate.state.WriteListener;
 import io.durablestate.state.WriteTimings;
 import java.time.Clock;
@@ -110,11 +111,11 @@ final class OutcomeSettler implements WriteListener {
     }
 
     @Override
-    public void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {
+    public void acknowledged(Operation operation, WriteIdentity write, Revision at, WriteTimings timings) {
         Instant begun = clock.instant().minus(timings.total());
         lastAcknowledged.merge(
-                revision.partition(),
-                new Acknowledged(begun, revision.offset()),
+                at.partition(),
+                new Acknowledged(begun, at.offset()),
                 (a, b) -> a.begun().isAfter(b.begun()) ? a : b);
     }
 

@@ -4,6 +4,7 @@ import io.durablestate.state.FailedWrite;
 import io.durablestate.state.NotServingException;
 import io.durablestate.state.Operation;
 import io.durablestate.state.Revision;
+import io.durablestate.state.WriteIdentity;
 import io.durablestate.state.WriteListener;
 import io.durablestate.state.WriteTimings;
 import io.micrometer.core.instrument.Counter;
@@ -31,7 +32,7 @@ final class WriteMetrics implements WriteListener {
     }
 
     @Override
-    public void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {
+    public void acknowledged(Operation operation, WriteIdentity write, Revision at, WriteTimings timings) {
         record(operation, timings, ACKNOWLEDGED);
     }
 

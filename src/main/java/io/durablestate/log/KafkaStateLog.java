@@ -1,14 +1,17 @@
 package io.durablestate.log;
 
 import io.durablestate.DurableStateProperties;
+import io.durablestate.state.ClaimRecord;
 import io.durablestate.state.FoldedLog;
 import io.durablestate.state.Lane;
 import io.durablestate.state.NotServingException;
 import io.durablestate.state.NotServingException.Reason;
+import io.durablestate.state.Restore;
 import io.durablestate.state.StateDocument;
 import io.durablestate.state.StateKey;
 import io.durablestate.state.StateLog;
 import io.durablestate.state.StateVersion;
+import io.durablestate.state.Terms;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -76,14 +79,30 @@ public final class KafkaStateLog implements StateLog, SmartLifecycle {
     }
 
     @Override
+    public int partitions() {
+        return lanes.partitions();
+    }
+
+    @Override
     public Lane laneOf(int partition) {
         return lanes.of(partition).take();
     }
 
     @Override
     public ProducerRecord<byte[], byte[]> recordOf(
-            int partition, StateKey key, @Nullable StateDocument document, String writeId) {
-        return codec.encode(partition, key, document, writeId);
+            int partition, StateKey key, @Nullable StateDocument document, Terms terms, String writeId) {
+        return codec.encode(partition, key, document, terms, writeId);
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> restoreOf(int partition, StateKey key, Restore restore) {
+        return codec.encode(partition, key, restore);
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> claimOf(
+            int partition, String key, ClaimRecord.@Nullable Claim claim, String writeId) {
+        return codec.encode(partition, key, claim, writeId);
     }
 
     @Override

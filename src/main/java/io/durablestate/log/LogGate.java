@@ -1,6 +1,7 @@
 package io.durablestate.log;
 
 import io.durablestate.DurableStateProperties;
+import io.durablestate.state.FoldedLog;
 import io.durablestate.state.Gate;
 import io.durablestate.state.NotServingException;
 import io.durablestate.state.NotServingException.Reason;
@@ -19,9 +20,13 @@ final class LogGate implements Gate {
      */
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
+    /** Records that the reader may be behind while conditional writes are taken: some seconds of its work. */
+    private static final long MAX_BEHIND = 100_000;
+
     private final LogStatus status;
     private final ClusterProbe probe;
     private final Lanes lanes;
+    private final FoldedLog foldedLog;
     private final Duration maxBlock;
     private final Semaphore places;
     private final int limit;
@@ -31,10 +36,12 @@ final class LogGate implements Gate {
             LogStatus status,
             ClusterProbe probe,
             Lanes lanes,
+            FoldedLog foldedLog,
             KafkaClients clients) {
         this.status = status;
         this.probe = probe;
         this.lanes = lanes;
+        this.foldedLog = foldedLog;
         this.maxBlock = clients.maxBlock();
         this.limit = properties.limits().writes();
         this.places = new Semaphore(limit);
@@ -61,6 +68,20 @@ final class LogGate implements Gate {
             if (!admitted) {
                 places.release();
             }
+        }
+    }
+
+    @Override
+    public void requireFollowing(int partition) {
+        ClusterSnapshot now = probe.latest().current();
+        Long end = now == null || partition >= now.partitions().size()
+                ? null
+                : now.partitions().get(partition).endOffset();
+        long behind = end == null ? 0 : end - foldedLog.findPosition(partition).orElse(end);
+        if (behind > MAX_BEHIND) {
+            throw new NotServingException(
+                    Reason.RECOVERING,
+                    "This instance is %d records behind the log, too far to judge a condition".formatted(behind));
         }
     }
 

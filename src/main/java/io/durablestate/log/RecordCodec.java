@@ -4,13 +4,17 @@ import io.durablestate.state.ClaimRecord;
 import io.durablestate.state.Deletion;
 import io.durablestate.state.FoldedState;
 import io.durablestate.state.LogRecord;
+import io.durablestate.state.Restore;
 import io.durablestate.state.Revision;
 import io.durablestate.state.StateDocument;
 import io.durablestate.state.StateKey;
 import io.durablestate.state.StateRecord;
 import io.durablestate.state.StateRecord.Expectation;
 import io.durablestate.state.StateVersion;
+import io.durablestate.state.Terms;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -19,9 +23,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Writes and reads the records of the state log, version 1. Safe for use by any number of threads. */
 final class RecordCodec {
@@ -34,7 +35,7 @@ final class RecordCodec {
     private final String topic;
     private final byte[] instance;
     private final RecordKeys keys = new RecordKeys();
-    private final JsonMapper json = JsonMapper.shared();
+    private final ClaimValues claims = new ClaimValues();
     private final ConcurrentMap<String, String> contentTypes = new ConcurrentHashMap<>();
 
     RecordCodec(String topic, String instance) {
@@ -44,21 +45,79 @@ final class RecordCodec {
 
     /** The record that stores a document, or deletes the state when there is none. */
     ProducerRecord<byte[], byte[]> encode(
-            int partition, StateKey key, @Nullable StateDocument document, String writeId) {
-        byte[] recordKey = RecordKeys.encode(new RecordKeys.OfState(key));
+            int partition, StateKey key, @Nullable StateDocument document, Terms terms, String writeId) {
         byte[] value = document == null ? null : document.body();
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, partition, recordKey, value);
-        Headers headers = record.headers()
+        ProducerRecord<byte[], byte[]> record = record(partition, new RecordKeys.OfState(key), value, writeId);
+        if (document != null) {
+            describe(record.headers(), document.contentType(), document.completed(), document.expectWithin());
+        }
+        addNumber(record.headers(), RecordHeaders.ATTEMPT, terms.attempt());
+        if (terms.ifRevision() != null) {
+            record.headers()
+                    .add(RecordHeaders.IF_REVISION, text(terms.ifRevision().revision()));
+        }
+        return record;
+    }
+
+    /** The record that says what is in effect as of an offset, in every respect as it was written. */
+    ProducerRecord<byte[], byte[]> encode(int partition, StateKey key, Restore restore) {
+        ProducerRecord<byte[], byte[]> record =
+                record(partition, new RecordKeys.OfState(key), restore.body(), restore.writeId());
+        Headers headers = record.headers();
+        StateVersion version = restore.version();
+        headers.add(RecordHeaders.RESTORES, text(version == null ? null : version.revision()));
+        addNumber(headers, RecordHeaders.AS_OF, restore.asOf());
+        if (version != null) {
+            describe(headers, version.contentType(), version.completed(), version.expectWithin());
+            addNumber(headers, RecordHeaders.ATTEMPT, version.attempt());
+            addNumber(headers, RecordHeaders.WRITTEN_AT, version.timestamp());
+        }
+        return record;
+    }
+
+    /** The record that claims a key, or forgets the key's attempt when there is no claim. */
+    ProducerRecord<byte[], byte[]> encode(
+            int partition, String key, ClaimRecord.@Nullable Claim claim, String writeId) {
+        byte[] value = claim == null ? null : claims.encode(claim);
+        ProducerRecord<byte[], byte[]> record = record(partition, new RecordKeys.OfClaim(key), value, writeId);
+        addDuration(record.headers(), claim == null ? null : claim.expectWithin());
+        return record;
+    }
+
+    private ProducerRecord<byte[], byte[]> record(
+            int partition, RecordKeys.Identity identity, byte @Nullable [] value, String writeId) {
+        ProducerRecord<byte[], byte[]> record =
+                new ProducerRecord<>(topic, partition, RecordKeys.encode(identity), value);
+        record.headers()
                 .add(RecordHeaders.VERSION, bytes(RecordHeaders.CURRENT_VERSION))
                 .add(RecordHeaders.WRITE_ID, bytes(writeId))
                 .add(RecordHeaders.INSTANCE, instance);
-        if (document != null) {
-            headers.add(RecordHeaders.CONTENT_TYPE, bytes(document.contentType()));
-            if (document.completed()) {
-                headers.add(RecordHeaders.COMPLETED, bytes("true"));
-            }
-        }
         return record;
+    }
+
+    private static void describe(
+            Headers headers, String contentType, boolean completed, @Nullable Duration expectWithin) {
+        headers.add(RecordHeaders.CONTENT_TYPE, bytes(contentType));
+        if (completed) {
+            headers.add(RecordHeaders.COMPLETED, bytes("true"));
+        }
+        addDuration(headers, expectWithin);
+    }
+
+    private static void addDuration(Headers headers, @Nullable Duration expectWithin) {
+        if (expectWithin != null) {
+            headers.add(RecordHeaders.EXPECT_WITHIN, bytes(expectWithin.toString()));
+        }
+    }
+
+    private static void addNumber(Headers headers, String name, @Nullable Long number) {
+        if (number != null) {
+            headers.add(name, bytes(number.toString()));
+        }
+    }
+
+    private static byte[] text(@Nullable Revision revision) {
+        return bytes(revision == null ? RecordHeaders.NONE : revision.toString());
     }
 
     /** Whether a record was written for a state by a certain write. */
@@ -93,7 +152,7 @@ final class RecordCodec {
             throw new NotUnderstoodException("of ds.as-of and ds.restores one is missing");
         }
         FoldedState content = contentOf(record, writeId, attempt, restores);
-        return new StateRecord(key, content, writeId, attempt, expectation(headers), asOf);
+        return new StateRecord(key, content, writeId, attempt, expectation(headers), asOf, record.timestamp());
     }
 
     private FoldedState contentOf(
@@ -112,16 +171,18 @@ final class RecordCodec {
         if (body == null) {
             return new Deletion(record.offset(), record.timestamp());
         }
+        Long writtenAt = number(record.headers(), RecordHeaders.WRITTEN_AT);
         return new StateVersion(
                 record.partition(),
                 restores == null ? record.offset() : revision(restores).offset(),
                 record.offset(),
-                record.timestamp(),
+                restores == null || writtenAt == null ? record.timestamp() : writtenAt,
                 body.length,
                 "true".equals(text(record.headers(), RecordHeaders.COMPLETED)),
                 attempt,
                 contentType(record.headers()),
-                writeId);
+                writeId,
+                duration(record.headers()));
     }
 
     private String contentType(Headers headers) {
@@ -149,23 +210,12 @@ final class RecordCodec {
     private ClaimRecord claimRecord(String key, ConsumerRecord<byte @Nullable [], byte @Nullable []> record)
             throws NotUnderstoodException {
         byte[] value = record.value();
-        return new ClaimRecord(key, record.offset(), value == null ? null : claimOf(value));
-    }
-
-    private ClaimRecord.Claim claimOf(byte[] value) throws NotUnderstoodException {
-        JsonNode claim;
-        try {
-            claim = json.readTree(value);
-        } catch (JacksonException e) {
-            throw new NotUnderstoodException("a claim's value is not JSON");
-        }
-        if (claim == null || !claim.isObject()) {
-            throw new NotUnderstoodException("a claim's value is not a JSON object");
-        }
-        JsonNode worker = claim.path("worker");
-        return new ClaimRecord.Claim(
-                worker.isString() ? worker.stringValue() : null,
-                claim.path("closed").asBoolean(false));
+        return new ClaimRecord(
+                key,
+                record.offset(),
+                record.timestamp(),
+                textOr(record.headers(), RecordHeaders.WRITE_ID, ""),
+                value == null ? null : claims.decode(value, duration(record.headers())));
     }
 
     private static @Nullable Long number(Headers headers, String name) throws NotUnderstoodException {
@@ -177,6 +227,15 @@ final class RecordCodec {
             return Long.valueOf(text);
         } catch (NumberFormatException e) {
             throw new NotUnderstoodException("the header %s is not a number".formatted(name));
+        }
+    }
+
+    private static @Nullable Duration duration(Headers headers) throws NotUnderstoodException {
+        String text = text(headers, RecordHeaders.EXPECT_WITHIN);
+        try {
+            return text == null ? null : Duration.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new NotUnderstoodException("the header ds.expect-within is not a duration");
         }
     }
 

@@ -11,6 +11,8 @@ final class RecordHeaders {
     static final String IF_REVISION = "ds.if-revision";
     static final String RESTORES = "ds.restores";
     static final String AS_OF = "ds.as-of";
+    static final String EXPECT_WITHIN = "ds.expect-within";
+    static final String WRITTEN_AT = "ds.written-at";
     static final String INSTANCE = "ds.instance";
 
     /** The version of the log format that is written, and the only one that is understood. */

@@ -1,10 +1,10 @@
 package io.durablestate.state;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -13,52 +13,83 @@ import org.springframework.stereotype.Service;
 @Service
 public final class DurableStateService {
 
-    /** Deletions of a prune that are under way together. */
-    private static final int PRUNE_CHUNK = 500;
-
     /** How often a read looks again when the body has just been replaced. */
     private static final int READ_ATTEMPTS = 10;
 
     private final StateLog stateLog;
     private final FoldedLog foldedLog;
     private final Gate gate;
-    private final WriteListener listener;
+    private final StateWrites writes;
+    private final Arbiter arbiter;
+    private final Pruner pruner;
+    private final Clock clock;
 
-    DurableStateService(StateLog stateLog, FoldedLog foldedLog, Gate gate, List<WriteListener> listeners) {
+    DurableStateService(
+            StateLog stateLog,
+            FoldedLog foldedLog,
+            Gate gate,
+            StateWrites writes,
+            Arbiter arbiter,
+            Pruner pruner,
+            Clock clock) {
         this.stateLog = stateLog;
         this.foldedLog = foldedLog;
         this.gate = gate;
-        this.listener = new WriteListeners(listeners);
+        this.writes = writes;
+        this.arbiter = arbiter;
+        this.pruner = pruner;
+        this.clock = clock;
+    }
+
+    /** Stores a state whatever is there, like {@link #put(StateKey, StateDocument, Terms)}. */
+    public PutResult put(StateKey key, StateDocument document) throws InterruptedException {
+        return put(key, document, Terms.NONE);
     }
 
     /**
-     * Stores a state: sends its record, flushes the producer, waits for Kafka's acknowledgement of this very record, and
-     * only then lets readers see it.
+     * Stores a state: sends its record, flushes the producer, waits for Kafka's acknowledgement of this very record and, when
+     * it has terms, for the log's verdict on them, and only then lets readers see it.
      *
-     * <p>A normal return means that the record was acknowledged by every in-sync replica and that a read on this instance
-     * sees the state, or one put later. Blocks for at most Kafka's {@code max.block.ms} and {@code delivery.timeout.ms};
-     * there is no timeout beside these.
+     * <p>A normal return means that the record was acknowledged by every in-sync replica, that its terms held at its place in
+     * the log, and that a read on this instance sees the state, or one put later. Blocks for at most Kafka's
+     * {@code max.block.ms} and {@code delivery.timeout.ms}, there is no timeout beside these; with terms also while this
+     * instance reads up to the record, and while it restores what a void record hides.
      *
+     * @param terms what must hold for the state to take effect
      * @throws StateWriteException when sending, flushing or the acknowledgement failed; the state is not added, and the root
      *     cause is Kafka's failure. Interrupted before sending or while flushing, the thread's interrupt flag is set again.
-     * @throws InterruptedException when interrupted while waiting for the acknowledgement; the thread's interrupt flag is set
-     *     again and the state is not added
+     * @throws WriteRefusedException when its terms do not hold; the state is not added and never will be
+     * @throws InterruptedException when interrupted while waiting for the acknowledgement or the verdict; the thread's
+     *     interrupt flag is set again and the state is not added
      * @throws NotServingException when the service does not take writes now; nothing was sent
      */
-    public PutResult put(StateKey key, StateDocument document) throws InterruptedException {
-        StateIndex.Generation generation = begin(Operation.PUT);
-        int partition = stateLog.partitionOf(key.key());
-        try (Gate.Permit permit = admit(Operation.PUT, key, partition)) {
+    public PutResult put(StateKey key, StateDocument document, Terms terms) throws InterruptedException {
+        StateIndex.Generation generation = writes.begin(Operation.PUT);
+        StateWrites.Subject subject = writes.subject(Operation.PUT, key);
+        StateVersion applied = arbiter.look(subject, key, terms);
+        if (applied != null) {
+            return PutResult.alreadyApplied(applied.receipt(key));
+        }
+        try (Gate.Permit permit = writes.admit(subject);
+                PendingWrite write = writes.prepare(subject, key, document, terms)) {
             boolean isNew = foldedLog.index().find(key) == null;
-            PendingWrite write = prepare(Operation.PUT, key, partition, document);
             write.send();
             write.flush();
             RecordMetadata metadata = write.awaitAcknowledgement();
+            applied = arbiter.judge(write, key, terms, metadata);
+            if (applied != null) {
+                return PutResult.alreadyApplied(applied.receipt(key));
+            }
             StateVersion version = write.versionAt(metadata, document);
-            boolean replaced = makeVisible(generation, partition, key, version, document.body());
+            boolean replaced = writes.makeVisible(generation, subject.partition(), key, version, document.body());
             write.succeeded(metadata);
-            return new PutResult(version.receipt(key), isNew && !replaced);
+            return new PutResult(version.receipt(key), isNew && !replaced, false);
         }
+    }
+
+    /** Deletes a state whatever it is, like {@link #delete(StateKey, Terms)}. */
+    public boolean delete(StateKey key) throws InterruptedException {
+        return delete(key, Terms.NONE);
     }
 
     /**
@@ -66,26 +97,31 @@ public final class DurableStateService {
      *
      * @return false when there is no such state, in which case nothing was sent
      */
-    public boolean delete(StateKey key) throws InterruptedException {
-        StateIndex.Generation generation = begin(Operation.DELETE);
-        int partition = stateLog.partitionOf(key.key());
-        if (foldedLog.index().find(key) == null) {
-            catchUp(Operation.DELETE, key.key(), key, partition);
-            if (foldedLog.index().find(key) == null) {
-                return false;
-            }
+    public boolean delete(StateKey key, Terms terms) throws InterruptedException {
+        StateIndex.Generation generation = writes.begin(Operation.DELETE);
+        StateWrites.Subject subject = writes.subject(Operation.DELETE, key);
+        if (writes.isMissing(subject, key)) {
+            return false;
         }
-        try (Gate.Permit permit = admit(Operation.DELETE, key, partition)) {
-            PendingWrite write = prepare(Operation.DELETE, key, partition, null);
+        Terms conditions = terms.withoutName(); // a deletion stores nothing that could bear its name
+        arbiter.look(subject, key, conditions);
+        try (Gate.Permit permit = writes.admit(subject);
+                PendingWrite write = writes.prepare(subject, key, null, terms)) {
             write.send();
-            finishDeletion(generation, write);
+            write.flush();
+            RecordMetadata metadata = write.awaitAcknowledgement();
+            arbiter.judge(write, key, conditions, metadata);
+            Deletion deletion = new Deletion(metadata.offset(), metadata.timestamp());
+            writes.makeVisible(generation, subject.partition(), key, deletion, null);
+            write.succeeded(metadata);
             return true;
         }
     }
 
     /**
-     * Deletes the states of a key up to a sequence, each with the promise of {@link #delete}; what fails is counted, not
-     * thrown, and running it again is safe. Blocks like as many puts one after the other at worst.
+     * Deletes the states of a key up to a sequence, each with the promise of {@link #delete} and only as it was when the prune
+     * began: one that is written anew meanwhile stays. What fails is counted, not thrown, and running it again is safe. Blocks
+     * like as many puts one after the other at worst.
      *
      * @param throughSequence the last sequence that is deleted
      * @param completedOnly whether states whose action is not done stay
@@ -93,91 +129,7 @@ public final class DurableStateService {
      */
     public PruneResult prune(String key, long throughSequence, boolean completedOnly, boolean dryRun)
             throws InterruptedException {
-        begin(Operation.PRUNE);
-        catchUp(Operation.PRUNE, key, null, stateLog.partitionOf(key));
-        List<StateKey> candidates = pruneCandidates(key, throughSequence, completedOnly);
-        if (dryRun) {
-            return new PruneResult(candidates.size(), 0);
-        }
-        int pruned = 0;
-        for (int from = 0; from < candidates.size(); from += PRUNE_CHUNK) {
-            try {
-                pruned += deleteAll(candidates.subList(from, Math.min(from + PRUNE_CHUNK, candidates.size())));
-            } catch (StateWriteException | NotServingException e) {
-                if (pruned == 0) {
-                    throw e;
-                }
-                break; // The rest counts as failed; running the prune again takes it up.
-            }
-        }
-        return new PruneResult(pruned, candidates.size() - pruned);
-    }
-
-    private List<StateKey> pruneCandidates(String key, long throughSequence, boolean completedOnly) {
-        List<StateKey> candidates = new ArrayList<>();
-        StateFilter filter =
-                new StateFilter(key, null, null, throughSequence, null, completedOnly ? true : null, null, null);
-        foldedLog.index().scan(filter.start(), (state, version) -> {
-            if (filter.matches(state, version)) {
-                candidates.add(state);
-            }
-            return !filter.isPast(state);
-        });
-        return candidates;
-    }
-
-    private int deleteAll(List<StateKey> keys) throws InterruptedException {
-        StateIndex.Generation generation = begin(Operation.PRUNE);
-        int partition = stateLog.partitionOf(keys.get(0).key());
-        int deleted = 0;
-        try (Gate.Permit permit = admit(Operation.PRUNE, keys.get(0), partition)) {
-            List<PendingWrite> sent = new ArrayList<>();
-            for (StateKey key : keys) {
-                PendingWrite write = prepare(Operation.PRUNE, key, partition, null);
-                if (succeeds(write::send)) {
-                    sent.add(write);
-                }
-            }
-            for (PendingWrite write : sent) {
-                if (succeeds(() -> finishDeletion(generation, write))) {
-                    deleted++;
-                }
-            }
-        }
-        if (Thread.interrupted()) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedException("Interrupted while pruning; what failed is among the failures");
-        }
-        return deleted;
-    }
-
-    /**
-     * Takes a step of one write among several; when it fails, that write is among the failures and the others go on. An
-     * interrupt stays set, so that the others fail as well, each with its own failure.
-     */
-    private static boolean succeeds(Step step) {
-        try {
-            step.take();
-            return true;
-        } catch (StateWriteException | InterruptedException e) {
-            return false;
-        }
-    }
-
-    private interface Step {
-        void take() throws InterruptedException;
-    }
-
-    private void finishDeletion(StateIndex.Generation generation, PendingWrite write) throws InterruptedException {
-        write.flush();
-        RecordMetadata metadata = write.awaitAcknowledgement();
-        makeVisible(
-                generation,
-                metadata.partition(),
-                write.key(),
-                new Deletion(metadata.offset(), metadata.timestamp()),
-                null);
-        write.succeeded(metadata);
+        return pruner.prune(key, throughSequence, completedOnly, dryRun);
     }
 
     /**
@@ -188,6 +140,49 @@ public final class DurableStateService {
     public Optional<StateReceipt> find(StateKey key) {
         gate.requireReplayed();
         return Optional.ofNullable(foldedLog.index().find(key)).map(version -> version.receipt(key));
+    }
+
+    /**
+     * Waits until reads of a key are as new as asked. Blocks, at most {@code durable-state.limits.log-read-timeout}.
+     *
+     * @throws NotServingException when that takes longer, or the log has not been replayed
+     * @throws ForeignRevisionException when the revision asked for is none of this key
+     */
+    public void await(String key, Consistency consistency) throws InterruptedException {
+        gate.requireReplayed();
+        int partition = stateLog.partitionOf(key);
+        Revision atLeast = consistency.atLeast();
+        if (atLeast != null) {
+            awaitRevision(partition, atLeast);
+        }
+        if (consistency.strong()) {
+            stateLog.catchUp(partition);
+        }
+        gate.requireReplayed();
+    }
+
+    private void awaitRevision(int partition, Revision revision) throws InterruptedException {
+        if (revision.partition() != partition) {
+            throw new ForeignRevisionException(revision, partition);
+        }
+        if (!writes.awaitFolded(partition, revision.offset())) {
+            throw new NotServingException(
+                    NotServingException.Reason.RECOVERING,
+                    "This instance has not come to the revision %s in time; it is at %s"
+                            .formatted(revision, new Revision(partition, foldedLog.position(partition))));
+        }
+    }
+
+    /**
+     * Waits until reads of every key see all that any instance had acknowledged before. Blocks as {@link #await} does, for one
+     * partition after the other.
+     */
+    public void awaitAll() throws InterruptedException {
+        gate.requireReplayed();
+        for (int partition = 0; partition < stateLog.partitions(); partition++) {
+            stateLog.catchUp(partition);
+        }
+        gate.requireReplayed();
     }
 
     /**
@@ -232,6 +227,7 @@ public final class DurableStateService {
     public StatePage list(StateFilter filter, @Nullable StateKey after, int limit) {
         gate.requireReplayed();
         StateKey start = after == null || after.compareTo(filter.start()) < 0 ? filter.start() : after;
+        Instant now = clock.instant();
         List<StatePage.Item> items = new ArrayList<>();
         StateKey[] next = new StateKey[1];
         foldedLog.index().scan(start, (key, version) -> {
@@ -240,7 +236,7 @@ public final class DurableStateService {
             }
             if (filter.matches(key, version)) {
                 boolean cached = foldedLog.cache().has(key, version);
-                if (filter.cached() == null || filter.cached() == cached) {
+                if ((filter.cached() == null || filter.cached() == cached) && isAsOverdue(filter, key, now)) {
                     if (items.size() == limit) {
                         next[0] = items.get(limit - 1).receipt().key();
                         return false;
@@ -253,72 +249,30 @@ public final class DurableStateService {
         return new StatePage(items, next[0]);
     }
 
-    /** Takes note of which replay a write begins under, so that it cannot show a state to readers of another one. */
-    private StateIndex.Generation begin(Operation operation) {
-        try {
-            gate.requireReplayed();
-            return foldedLog.index().generation();
-        } catch (NotServingException e) {
-            listener.refused(operation, e.reason());
-            throw e;
-        }
-    }
-
-    private Gate.Permit admit(Operation operation, StateKey key, int partition) {
-        return beforeSending(operation, key.key(), key, partition, () -> gate.admitWrite(partition));
-    }
-
-    private void catchUp(Operation operation, String key, @Nullable StateKey state, int partition) {
-        beforeSending(operation, key, state, partition, () -> {
-            stateLog.catchUp(partition);
+    /**
+     * How many states a key has.
+     *
+     * @param attempt the attempt whose own states are counted
+     * @throws NotServingException while the log has not been replayed
+     */
+    public StateCounts count(String key, long attempt) {
+        gate.requireReplayed();
+        StateFilter filter = StateFilter.ofKey(key);
+        int[] counts = new int[3];
+        foldedLog.index().scan(filter.start(), (state, version) -> {
+            if (filter.isPast(state)) {
+                return false;
+            }
+            counts[0]++;
+            counts[1] += version.completed() ? 1 : 0;
+            counts[2] += version.attempt() != null && version.attempt() == attempt ? 1 : 0;
             return true;
         });
+        return new StateCounts(counts[0], counts[1], counts[2]);
     }
 
-    /** What Kafka does not let happen before a record is sent is a failed write as well. */
-    private <T> T beforeSending(
-            Operation operation, String key, @Nullable StateKey state, int partition, Preparation<T> preparation) {
-        long start = System.nanoTime();
-        Exception cause;
-        try {
-            return preparation.take();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            cause = e;
-        } catch (NotServingException e) {
-            if (!e.reason().isKafkasFault()) {
-                listener.refused(operation, e.reason());
-                throw e;
-            }
-            cause = e;
-        }
-        FailedWrite failure = FailedWrite.unsent(operation, key, state, partition, System.nanoTime() - start, cause);
-        listener.failed(failure);
-        throw new StateWriteException(failure);
-    }
-
-    private interface Preparation<T> {
-        T take() throws InterruptedException;
-    }
-
-    private PendingWrite prepare(Operation operation, StateKey key, int partition, @Nullable StateDocument document) {
-        String writeId = UUID.randomUUID().toString();
-        ProducerRecord<byte[], byte[]> record = stateLog.recordOf(partition, key, document, writeId);
-        return new PendingWrite(operation, key, writeId, stateLog.laneOf(partition), record, listener);
-    }
-
-    /** Says whether readers saw an older version until then. */
-    private boolean makeVisible(
-            StateIndex.Generation generation,
-            int partition,
-            StateKey key,
-            FoldedState acknowledged,
-            byte @Nullable [] body) {
-        FoldedState before = generation.raise(partition, key, acknowledged);
-        if (!generation.equals(foldedLog.index().generation())) {
-            return false;
-        }
-        foldedLog.keepBody(key, acknowledged, body);
-        return before instanceof StateVersion version && version.offset() < acknowledged.offset();
+    private boolean isAsOverdue(StateFilter filter, StateKey key, Instant now) {
+        return filter.overdue() == null
+                || filter.overdue() == foldedLog.deadlines().isOverdue(key.key(), now);
     }
 }

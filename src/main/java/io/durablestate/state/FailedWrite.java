@@ -29,16 +29,38 @@ public record FailedWrite(
         Throwable cause) {
 
     /** A write that was given up before its first step. */
-    static FailedWrite unsent(
-            Operation operation,
-            String key,
-            @Nullable StateKey state,
-            int partition,
-            long waitedNanos,
-            Throwable cause) {
-        WriteTimings timings = new WriteTimings(null, null, null, Duration.ofNanos(waitedNanos));
+    static FailedWrite unsent(StateWrites.Subject subject, long waitedNanos, Throwable cause) {
         String writeId = UUID.randomUUID().toString();
+        return unsent(subject, null, writeId, WritePhase.SEND, Duration.ofNanos(waitedNanos), cause);
+    }
+
+    /** A write whose terms did not hold when it was to begin. */
+    static FailedWrite refused(StateWrites.Subject subject, @Nullable Long attempt, WriteRefusedException refusal) {
+        return unsent(subject, attempt, refusal.writeId(), WritePhase.VERDICT, Duration.ZERO, refusal);
+    }
+
+    private static FailedWrite unsent(
+            StateWrites.Subject subject,
+            @Nullable Long attempt,
+            String writeId,
+            WritePhase phase,
+            Duration total,
+            Throwable cause) {
         return new FailedWrite(
-                operation, key, state, partition, null, writeId, WritePhase.SEND, Reach.NEVER_BUFFERED, timings, cause);
+                subject.operation(),
+                subject.key(),
+                subject.state(),
+                subject.partition(),
+                attempt,
+                writeId,
+                phase,
+                Reach.NOT_BEGUN,
+                new WriteTimings(null, null, null, total),
+                cause);
+    }
+
+    /** What the log can be searched for. */
+    public WriteIdentity identity() {
+        return new WriteIdentity(key, state, writeId);
     }
 }

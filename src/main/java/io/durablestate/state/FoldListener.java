@@ -1,8 +1,11 @@
 package io.durablestate.state;
 
-/** Hears of every state record that was folded, on the log reader's thread: must be quick and must not throw. */
-@FunctionalInterface
+/** Hears of every record that was folded, on the log reader's thread: must be quick and must not throw. */
 public interface FoldListener {
 
-    void folded(int partition, StateRecord record, Judgement judgement);
+    /** A record of a state was folded. */
+    default void folded(int partition, StateRecord record, Judgement judgement) {}
+
+    /** A claim was folded. */
+    default void claimed(int partition, ClaimRecord record) {}
 }

@@ -3,6 +3,7 @@ package io.durablestate.state;
 import com.github.benmanes.caffeine.cache.stats.CacheStats;
 import io.durablestate.DurableStateProperties;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,9 @@ public final class FoldedLog {
 
     private final StateIndex index = new StateIndex();
     private final AttemptCache cache;
+    private final Verdicts verdicts = new Verdicts();
+    private final VoidRecords voidRecords = new VoidRecords();
+    private final Deadlines deadlines = new Deadlines();
     private final List<FoldListener> listeners;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition advanced = lock.newCondition();
@@ -42,10 +46,24 @@ public final class FoldedLog {
         return cache;
     }
 
+    Verdicts verdicts() {
+        return verdicts;
+    }
+
+    VoidRecords voidRecords() {
+        return voidRecords;
+    }
+
+    Deadlines deadlines() {
+        return deadlines;
+    }
+
     /** Forgets everything; what follows are the records of every partition from its beginning. */
     public void startReplay(int partitions) {
         index.startReplay(partitions);
         cache.clear();
+        voidRecords.clear();
+        deadlines.clear();
         positions = new AtomicLongArray(partitions);
     }
 
@@ -72,12 +90,48 @@ public final class FoldedLog {
             Judgement judgement = index.fold(partition, stateRecord);
             if (judgement.tookEffect()) {
                 keepBody(stateRecord.key(), stateRecord.content(), body);
+                expectNext(stateRecord);
             }
+            verdicts.judged(
+                    stateRecord, judgement, index.claim(stateRecord.key().key()));
+            voidRecords.judged(partition, stateRecord, judgement);
             listeners.forEach(listener -> listener.folded(partition, stateRecord, judgement));
         } else if (record instanceof ClaimRecord claimRecord) {
+            ClaimRecord before = index.claim(claimRecord.key());
             index.fold(partition, claimRecord);
+            verdicts.claimed(claimRecord, before);
+            ClaimRecord.Claim claim = claimRecord.claim();
+            deadlines.written(
+                    claimRecord.key(),
+                    Instant.ofEpochMilli(claimRecord.timestamp()),
+                    claim == null ? null : claim.expectWithin());
+            listeners.forEach(listener -> listener.claimed(partition, claimRecord));
         }
         advance(partition, record.offset() + 1);
+    }
+
+    /** A restore is no write: it only counts where it speaks of the last one. */
+    private void expectNext(StateRecord record) {
+        FoldedState content = record.content();
+        if (record.asOf() != null
+                && (!(content instanceof StateVersion version) || !isLastWrite(record.key(), version))) {
+            return;
+        }
+        deadlines.written(
+                record.key().key(),
+                Instant.ofEpochMilli(content.timestamp()),
+                content instanceof StateVersion version ? version.expectWithin() : null);
+    }
+
+    private boolean isLastWrite(StateKey key, StateVersion version) {
+        ClaimRecord claim = index.claim(key.key());
+        boolean[] last = {claim == null || claim.offset() < version.writtenAt()};
+        StateFilter ofKey = StateFilter.ofKey(key.key());
+        index.scan(ofKey.start(), (other, otherVersion) -> {
+            last[0] &= ofKey.isPast(other) || otherVersion.writtenAt() <= version.writtenAt();
+            return last[0] && !ofKey.isPast(other);
+        });
+        return last[0];
     }
 
     /** Keeps the body of what is in effect now, or none when that is a deletion. */
@@ -146,6 +200,16 @@ public final class FoldedLog {
     /** Forgets deletions written before a time, in milliseconds since the epoch; see the log format for how long to wait. */
     public void forgetDeletionsBefore(long timestamp) {
         index.forgetDeletionsBefore(timestamp);
+    }
+
+    /** States that a void record hides from compaction, and that are not restored yet. */
+    public int hiddenStates() {
+        return voidRecords.size();
+    }
+
+    /** Deadlines of keys that have passed with no write since, the oldest first. */
+    public List<Deadline> overdue(Instant now) {
+        return deadlines.passed(now);
     }
 
     /** States that are there. */

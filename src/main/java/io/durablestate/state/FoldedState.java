@@ -6,6 +6,6 @@ public sealed interface FoldedState permits StateVersion, Deletion {
     /** Offset of the record that says so; a restore lies later than the revision it restores. */
     long offset();
 
-    /** When that record was written, in milliseconds since the epoch. */
+    /** When what it says was written, in milliseconds since the epoch; a restore says what was written before it. */
     long timestamp();
 }

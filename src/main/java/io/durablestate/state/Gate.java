@@ -12,6 +12,13 @@ public interface Gate {
     Permit admitWrite(int partition) throws InterruptedException;
 
     /**
+     * Refuses to go on while this instance is far behind the end of a partition.
+     *
+     * @throws NotServingException when it is
+     */
+    void requireFollowing(int partition);
+
+    /**
      * Refuses to go on while an answer could be older than the truth.
      *
      * @throws NotServingException when the log has not been replayed

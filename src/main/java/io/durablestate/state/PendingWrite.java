@@ -1,6 +1,7 @@
 package io.durablestate.state;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -15,11 +16,12 @@ import org.springframework.kafka.support.SendResult;
  *
  * <p>Used by one thread: {@link #send}, {@link #flush}, {@link #awaitAcknowledgement}, in this order.
  */
-final class PendingWrite {
+final class PendingWrite implements AutoCloseable {
 
-    private final Operation operation;
-    private final StateKey key;
-    private final String writeId;
+    private final StateWrites.Subject subject;
+    private final WriteIdentity identity;
+    private final @Nullable Long attempt;
+    private final Verdicts.@Nullable Watch watch;
     private final Lane lane;
     private final ProducerRecord<byte[], byte[]> record;
     private final WriteListener listener;
@@ -33,15 +35,17 @@ final class PendingWrite {
     private @Nullable CompletableFuture<SendResult<byte[], byte[]>> acknowledgement;
 
     PendingWrite(
-            Operation operation,
-            StateKey key,
-            String writeId,
+            StateWrites.Subject subject,
+            WriteIdentity identity,
+            @Nullable Long attempt,
+            Verdicts.@Nullable Watch watch,
             Lane lane,
             ProducerRecord<byte[], byte[]> record,
             WriteListener listener) {
-        this.operation = operation;
-        this.key = key;
-        this.writeId = writeId;
+        this.subject = subject;
+        this.identity = identity;
+        this.attempt = attempt;
+        this.watch = watch;
         this.lane = lane;
         this.record = record;
         this.listener = listener;
@@ -49,8 +53,8 @@ final class PendingWrite {
         this.begin = System.nanoTime();
     }
 
-    StateKey key() {
-        return key;
+    String writeId() {
+        return identity.writeId();
     }
 
     /** The version that stands at the place where Kafka acknowledged the record. */
@@ -62,14 +66,15 @@ final class PendingWrite {
                 metadata.timestamp(),
                 document.body().length,
                 document.completed(),
-                null,
+                attempt,
                 document.contentType(),
-                writeId);
+                identity.writeId(),
+                document.expectWithin());
     }
 
     /** Hands the record to the producer. Blocks while there is no metadata or no room in the buffer: {@code max.block.ms}. */
     void send() {
-        listener.begun(key, writeId);
+        listener.begun(identity);
         try {
             acknowledgement = lane.kafkaTemplate().send(record);
         } catch (RuntimeException e) {
@@ -90,6 +95,23 @@ final class PendingWrite {
             throw failure(e, Reach.UNKNOWN);
         }
         flushed = System.nanoTime();
+    }
+
+    /**
+     * Flushes, unless that was done on this lane already after all of these records were sent.
+     *
+     * @param flushed the writes that have flushed so far, one for each lane
+     */
+    void flushOnce(List<PendingWrite> flushed) {
+        for (PendingWrite other : flushed) {
+            if (lane.kafkaTemplate().equals(other.lane.kafkaTemplate())) {
+                phase = WritePhase.FLUSH;
+                this.flushed = Math.max(sent, other.flushed);
+                return;
+            }
+        }
+        flush();
+        flushed.add(this);
     }
 
     /** Waits for Kafka's word on this very record. Blocks: {@code delivery.timeout.ms}. */
@@ -119,7 +141,46 @@ final class PendingWrite {
 
     /** The write can be read from here on. */
     void succeeded(RecordMetadata metadata) {
-        listener.acknowledged(operation, writeId, new Revision(metadata.partition(), metadata.offset()), timings());
+        listener.acknowledged(
+                subject.operation(), identity, new Revision(metadata.partition(), metadata.offset()), timings());
+    }
+
+    /** What the log says of the record that was acknowledged at an offset, null while it says nothing. */
+    Verdicts.@Nullable Verdict verdictAt(long offset) {
+        return watch == null ? null : watch.at(offset);
+    }
+
+    /** The record is void, and an earlier one of the same write is in effect. */
+    void wasApplied() {
+        refused(new Refusal.Mismatch(null));
+    }
+
+    /** The record is void. */
+    WriteRefusedException refused(Refusal refusal) {
+        phase = WritePhase.VERDICT;
+        WriteRefusedException refused = new WriteRefusedException(refusal, identity.writeId());
+        listener.failed(failedWrite(refused, Reach.UNKNOWN));
+        return refused;
+    }
+
+    /** The record was acknowledged, and nobody can tell whether it is void. */
+    StateWriteException undecided(Exception cause) {
+        phase = WritePhase.VERDICT;
+        FailedWrite failure = failedWrite(cause, Reach.UNKNOWN);
+        listener.failed(failure);
+        return new StateWriteException(failure);
+    }
+
+    @Override
+    public void close() {
+        if (watch != null) {
+            watch.close();
+        }
+    }
+
+    /** Time since Kafka acknowledged the record. */
+    Duration sinceAcknowledgement() {
+        return Duration.ofNanos(System.nanoTime() - ended);
     }
 
     private Reach reach() {
@@ -128,12 +189,25 @@ final class PendingWrite {
 
     private StateWriteException failure(Throwable cause, Reach reach) {
         ended = System.nanoTime();
-        FailedWrite failure = new FailedWrite(
-                operation, key.key(), key, record.partition(), null, writeId, phase, reach, timings(), cause);
+        FailedWrite failure = failedWrite(cause, reach);
         lane.failed(cause);
         lane.release();
         listener.failed(failure);
         return new StateWriteException(failure);
+    }
+
+    private FailedWrite failedWrite(Throwable cause, Reach reach) {
+        return new FailedWrite(
+                subject.operation(),
+                subject.key(),
+                subject.state(),
+                subject.partition(),
+                attempt,
+                identity.writeId(),
+                phase,
+                reach,
+                timings(),
+                cause);
     }
 
     private WriteTimings timings() {

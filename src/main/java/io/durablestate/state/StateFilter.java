@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param completed whether the action is done
  * @param attempt written by this attempt
  * @param cached whether this instance has the body in memory
+ * @param overdue whether the next write of the key is overdue
  */
 public record StateFilter(
         @Nullable String key,
@@ -22,10 +23,24 @@ public record StateFilter(
         @Nullable String action,
         @Nullable Boolean completed,
         @Nullable Long attempt,
-        @Nullable Boolean cached) {
+        @Nullable Boolean cached,
+        @Nullable Boolean overdue) {
+
+    /** A filter that does not ask whether the next write of the key is overdue. */
+    public StateFilter(
+            @Nullable String key,
+            @Nullable String prefix,
+            @Nullable Long sequenceFrom,
+            @Nullable Long sequenceTo,
+            @Nullable String action,
+            @Nullable Boolean completed,
+            @Nullable Long attempt,
+            @Nullable Boolean cached) {
+        this(key, prefix, sequenceFrom, sequenceTo, action, completed, attempt, cached, null);
+    }
 
     /** Every state of one business key. */
-    static StateFilter ofKey(String key) {
+    public static StateFilter ofKey(String key) {
         return new StateFilter(key, null, null, null, null, null, null, null);
     }
 

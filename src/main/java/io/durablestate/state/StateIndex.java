@@ -1,6 +1,6 @@
 package io.durablestate.state;
 
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -29,13 +29,13 @@ final class StateIndex {
 
     /** One partition's part; its monitor makes folding and raising one after the other. */
     private static final class Partition {
-        private final Map<String, ClaimRecord> claims = new HashMap<>();
         private volatile long position;
     }
 
     /** What one replay and the following of the log after it have made of it; the next replay begins with an empty one. */
     static final class Generation {
         private final ConcurrentNavigableMap<StateKey, Entry> entries = new ConcurrentSkipListMap<>();
+        private final ConcurrentNavigableMap<String, ClaimRecord> claims = new ConcurrentSkipListMap<>();
         private final LongAdder present = new LongAdder();
         private final List<Partition> partitions;
         private volatile boolean replaying = true;
@@ -111,7 +111,7 @@ final class StateIndex {
         Partition home = generation.partitions.get(partition);
         synchronized (home) {
             Entry entry = generation.entries.get(record.key());
-            Judgement judgement = judge(generation, home, entry, record);
+            Judgement judgement = judge(generation, entry, record);
             FoldedState folded = judgement.state();
             if (folded != null) {
                 generation.replace(record.key(), entry, new Entry(folded, headAfter(record.offset(), entry, folded)));
@@ -121,15 +121,15 @@ final class StateIndex {
         }
     }
 
-    private static Judgement judge(Generation generation, Partition home, @Nullable Entry entry, StateRecord record) {
-        if (generation.replaying && record.content().timestamp() < generation.trustedBefore) {
+    private static Judgement judge(Generation generation, @Nullable Entry entry, StateRecord record) {
+        if (generation.replaying && record.timestamp() < generation.trustedBefore) {
             return new Judgement(true, record.content());
         }
         FoldedState before = entry == null ? null : entry.folded();
         if (before == null && !generation.replaying) {
             before = Deletion.NEVER_WRITTEN;
         }
-        ClaimRecord claim = home.claims.get(record.key().key());
+        ClaimRecord claim = generation.claims.get(record.key().key());
         return Fold.judge(before, claim == null ? null : claim.offset(), record);
     }
 
@@ -139,12 +139,13 @@ final class StateIndex {
     }
 
     void fold(int partition, ClaimRecord record) {
-        Partition home = home(partition);
+        Generation generation = now;
+        Partition home = generation.partitions.get(partition);
         synchronized (home) {
             if (record.claim() == null) {
-                home.claims.remove(record.key());
+                generation.claims.remove(record.key());
             } else {
-                home.claims.put(record.key(), record);
+                generation.claims.put(record.key(), record);
             }
             home.position = record.offset() + 1;
         }
@@ -192,11 +193,18 @@ final class StateIndex {
 
     /** The newest claim on a key, null when none is known. */
     @Nullable
-    ClaimRecord claim(int partition, String key) {
-        Partition home = home(partition);
-        synchronized (home) {
-            return home.claims.get(key);
-        }
+    ClaimRecord claim(String key) {
+        return now.claims.get(key);
+    }
+
+    /** The newest claims of the keys from a key on, in order. */
+    Collection<ClaimRecord> claimsFrom(String key, boolean inclusive) {
+        return now.claims.tailMap(key, inclusive).values();
+    }
+
+    /** Whether a replay is under way. */
+    boolean isReplaying() {
+        return now.replaying;
     }
 
     /** Hands on the versions that readers see, in order, from a place on (exclusive), until the visitor has enough. */

@@ -10,6 +10,9 @@ public interface StateLog {
     /** The partition that everything about a key lives in. Only while the log has been opened. */
     int partitionOf(String key);
 
+    /** How many partitions there are. Only while the log has been opened. */
+    int partitions();
+
     /** Takes the lane of a partition for one write, until {@link Lane#release}. Only while the log has been opened. */
     Lane laneOf(int partition);
 
@@ -17,9 +20,21 @@ public interface StateLog {
      * The record that writes a state, or deletes it.
      *
      * @param document what to store, null to delete
+     * @param terms what must hold for it to take effect
      */
     ProducerRecord<byte[], byte[]> recordOf(
-            int partition, StateKey key, @Nullable StateDocument document, String writeId);
+            int partition, StateKey key, @Nullable StateDocument document, Terms terms, String writeId);
+
+    /** The record that restores a state. */
+    ProducerRecord<byte[], byte[]> restoreOf(int partition, StateKey key, Restore restore);
+
+    /**
+     * The record that claims a key.
+     *
+     * @param claim what it says, null to forget the key's attempt
+     */
+    ProducerRecord<byte[], byte[]> claimOf(
+            int partition, String key, ClaimRecord.@Nullable Claim claim, String writeId);
 
     /**
      * Reads a body back. Blocks until Kafka answers, at most {@code durable-state.limits.log-read-timeout}.

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Clock;
 import org.springframework.stereotype.Component;
 
 /** Measures what the instance holds. */
@@ -11,15 +12,26 @@ import org.springframework.stereotype.Component;
 final class StateMetrics implements MeterBinder {
 
     private final FoldedLog foldedLog;
+    private final Clock clock;
 
-    StateMetrics(FoldedLog foldedLog) {
+    StateMetrics(FoldedLog foldedLog, Clock clock) {
         this.foldedLog = foldedLog;
+        this.clock = clock;
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder("durable.state.states", foldedLog, FoldedLog::states)
                 .description("States that are there")
+                .register(registry);
+        Gauge.builder("durable.state.hidden", foldedLog, FoldedLog::hiddenStates)
+                .description("States that a void record hides from compaction, to be restored")
+                .register(registry);
+        Gauge.builder(
+                        "durable.state.overdue",
+                        foldedLog,
+                        log -> log.overdue(clock.instant()).size())
+                .description("Keys whose next write is overdue")
                 .register(registry);
         Gauge.builder("durable.state.cache.bodies", foldedLog, FoldedLog::cachedBodies)
                 .description("Bodies in the attempt cache")

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the attempt it was written for, or null
  * @param ifRevision what must be in effect for it to take effect, or null
  * @param asOf for a restore, the offset as of which its content is in effect, else null
+ * @param timestamp when the record was written, in milliseconds since the epoch; a restore's content is older
  */
 public record StateRecord(
         StateKey key,
@@ -18,8 +19,20 @@ public record StateRecord(
         String writeId,
         @Nullable Long attempt,
         @Nullable Expectation ifRevision,
-        @Nullable Long asOf)
+        @Nullable Long asOf,
+        long timestamp)
         implements LogRecord {
+
+    /** A record that is as old as what it says. */
+    public StateRecord(
+            StateKey key,
+            FoldedState content,
+            String writeId,
+            @Nullable Long attempt,
+            @Nullable Expectation ifRevision,
+            @Nullable Long asOf) {
+        this(key, content, writeId, attempt, ifRevision, asOf, content.timestamp());
+    }
 
     @Override
     public long offset() {

@@ -4,12 +4,12 @@ package io.durablestate.state;
 public interface WriteListener {
 
     /** A record is about to be sent; one of the other two follows. */
-    default void begun(StateKey key, String writeId) {}
+    default void begun(WriteIdentity write) {}
 
-    /** The write was acknowledged and can be read. */
-    default void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {}
+    /** The write was acknowledged, took effect, and can be read. */
+    default void acknowledged(Operation operation, WriteIdentity write, Revision at, WriteTimings timings) {}
 
-    /** The write was not acknowledged. */
+    /** The write was not acknowledged, or did not take effect. */
     default void failed(FailedWrite failure) {}
 
     /** The service did not take the write, for a passing reason of its own. */

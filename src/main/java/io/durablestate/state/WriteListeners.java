@@ -6,13 +6,13 @@ import java.util.List;
 record WriteListeners(List<WriteListener> listeners) implements WriteListener {
 
     @Override
-    public void begun(StateKey key, String writeId) {
-        listeners.forEach(listener -> listener.begun(key, writeId));
+    public void begun(WriteIdentity write) {
+        listeners.forEach(listener -> listener.begun(write));
     }
 
     @Override
-    public void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {
-        listeners.forEach(listener -> listener.acknowledged(operation, writeId, revision, timings));
+    public void acknowledged(Operation operation, WriteIdentity write, Revision at, WriteTimings timings) {
+        listeners.forEach(listener -> listener.acknowledged(operation, write, at, timings));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.durablestate.web;
 
+import static java.util.Map.entry;
+
 import io.durablestate.failure.Problem;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
@@ -50,21 +52,43 @@ class ApiDocumentation {
             Problem.KAFKA_UNAVAILABLE,
             Problem.KAFKA_REFUSED);
 
-    private static final Map<String, Set<Problem>> PROBLEMS = Map.of(
-            "putState",
+    private static final Set<Problem> CONDITIONAL =
+            with(WRITE, Problem.ATTEMPT_FENCED, Problem.ATTEMPT_CLOSED, Problem.PRECONDITION_FAILED);
+
+    private static final Map<String, Set<Problem>> PROBLEMS = Map.ofEntries(
+            entry(
+                    "putState",
                     with(
-                            WRITE,
+                            CONDITIONAL,
                             Problem.INVALID_KEY,
                             Problem.MALFORMED_JSON,
                             Problem.EMPTY_STATE,
                             Problem.STATE_TOO_LARGE,
-                            Problem.UNSUPPORTED_ENCODING),
-            "getState", with(READ, Problem.INVALID_KEY, Problem.STATE_NOT_FOUND),
-            "headState", with(READ, Problem.INVALID_KEY, Problem.STATE_NOT_FOUND),
-            "deleteState", with(WRITE, Problem.INVALID_KEY, Problem.STATE_NOT_FOUND),
-            "listStates", READ,
-            "pruneStates", WRITE,
-            "getFailure", EnumSet.of(Problem.FAILURE_NOT_FOUND));
+                            Problem.UNSUPPORTED_ENCODING)),
+            entry("getState", with(READ, Problem.INVALID_KEY, Problem.STATE_NOT_FOUND)),
+            entry("headState", with(READ, Problem.INVALID_KEY, Problem.STATE_NOT_FOUND)),
+            entry("deleteState", with(CONDITIONAL, Problem.INVALID_KEY, Problem.STATE_NOT_FOUND)),
+            entry("listStates", READ),
+            entry("pruneStates", WRITE),
+            entry(
+                    "writeBatch",
+                    with(
+                            EnumSet.of(Problem.RECOVERING, Problem.OVERLOADED, Problem.KAFKA_REFUSED),
+                            Problem.MALFORMED_JSON,
+                            Problem.STATE_TOO_LARGE,
+                            Problem.UNSUPPORTED_ENCODING)),
+            entry("claimKey", with(WRITE, Problem.INVALID_KEY, Problem.MALFORMED_JSON, Problem.UNSUPPORTED_ENCODING)),
+            entry("getAttempt", with(READ, Problem.INVALID_KEY, Problem.ATTEMPT_NOT_FOUND)),
+            entry("listAttempts", EnumSet.of(Problem.RECOVERING, Problem.KAFKA_REFUSED, Problem.KAFKA_UNAVAILABLE)),
+            entry(
+                    "closeAttempt",
+                    with(
+                            WRITE,
+                            Problem.INVALID_KEY,
+                            Problem.ATTEMPT_NOT_FOUND,
+                            Problem.ATTEMPT_FENCED,
+                            Problem.ATTEMPT_CLOSED)),
+            entry("getFailure", EnumSet.of(Problem.FAILURE_NOT_FOUND)));
 
     private static Set<Problem> with(Set<Problem> base, Problem... more) {
         EnumSet<Problem> all = EnumSet.copyOf(base);
@@ -121,6 +145,9 @@ class ApiDocumentation {
             if (path.startsWith(StatePath.STATES + "/")) {
                 boolean ofEvent = path.endsWith("{event}");
                 item.readOperations().forEach(operation -> describeName(operation, ofEvent));
+            } else if (path.startsWith(AttemptPath.ATTEMPTS + "/")) {
+                boolean ofOne = path.endsWith("{attempt}");
+                item.readOperations().forEach(operation -> describeAttempt(operation, ofOne));
             }
         });
     }
@@ -138,6 +165,22 @@ class ApiDocumentation {
         parameters.add(segment("action", "What the step does", "charge-card"));
         if (ofEvent) {
             parameters.add(segment("event", "Which of several events of the action", "attempt-1"));
+        }
+        if (operation.getParameters() != null) {
+            parameters.addAll(operation.getParameters());
+        }
+        operation.setParameters(parameters);
+    }
+
+    private static void describeAttempt(Operation operation, boolean ofOne) {
+        List<Parameter> parameters = new ArrayList<>();
+        parameters.add(segment("key", "What the work is about", "order-42"));
+        if (ofOne) {
+            parameters.add(new PathParameter()
+                    .name("attempt")
+                    .description("The number that the claim was answered with")
+                    .schema(new IntegerSchema().format("int64").minimum(BigDecimal.ZERO))
+                    .example(18_234));
         }
         if (operation.getParameters() != null) {
             parameters.addAll(operation.getParameters());

@@ -4,9 +4,11 @@ import io.durablestate.failure.Diagnosis;
 import io.durablestate.failure.Outcome;
 import io.durablestate.failure.Problem;
 import io.durablestate.log.RecordLimit;
+import io.durablestate.state.ForeignRevisionException;
 import io.durablestate.state.InvalidStateKeyException;
 import io.durablestate.state.NotServingException;
 import io.durablestate.state.StateWriteException;
+import io.durablestate.state.WriteRefusedException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.URI;
@@ -78,6 +80,22 @@ class ApiErrors {
     }
 
     @ExceptionHandler
+    ResponseEntity<ProblemDetail> writeRefused(WriteRefusedException e, HttpServletRequest request) {
+        Problem problem = Diagnosis.of(e.refusal());
+        ProblemDetail detail = detail(problem, e.getMessage(), Outcome.NOT_PERSISTED, request);
+        detail.setProperty("writeId", e.writeId());
+        RefusalView.of(e.refusal()).forEach(detail::setProperty);
+        return answer(problem, detail);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> foreignRevision(ForeignRevisionException e, HttpServletRequest request) {
+        return problem(
+                ProblemException.invalidParameter("atLeast", "names " + e.getMessage(), "a revision of this key"),
+                request);
+    }
+
+    @ExceptionHandler
     ResponseEntity<ProblemDetail> notServing(NotServingException e, HttpServletRequest request) {
         Problem problem = Diagnosis.of(e.reason());
         return answer(problem, detail(problem, e.getMessage(), Outcome.NOT_PERSISTED, request));
@@ -88,6 +106,26 @@ class ApiErrors {
         return answer(
                 Problem.INTERRUPTED,
                 detail(Problem.INTERRUPTED, Problem.INTERRUPTED.meaning(), Outcome.UNKNOWN, request));
+    }
+
+    /** What a request of its own would be answered that fails so. */
+    ResponseEntity<ProblemDetail> answer(Exception failure, HttpServletRequest request) {
+        if (failure instanceof ProblemException e) {
+            return problem(e, request);
+        }
+        if (failure instanceof InvalidStateKeyException e) {
+            return invalidKey(e, request);
+        }
+        if (failure instanceof StateWriteException e) {
+            return writeFailed(e, request);
+        }
+        if (failure instanceof WriteRefusedException e) {
+            return writeRefused(e, request);
+        }
+        if (failure instanceof NotServingException e) {
+            return notServing(e, request);
+        }
+        return failure instanceof InterruptedException e ? interrupted(e, request) : other(failure, request);
     }
 
     /** The caller has gone, or has sent something that cannot be read to its end: there is nobody to answer. */

@@ -2,8 +2,11 @@ package io.durablestate.web;
 
 import io.durablestate.failure.Diagnosis;
 import io.durablestate.failure.Failure;
+import io.durablestate.state.Attempt;
 import io.durablestate.state.FailedWrite;
+import io.durablestate.state.Refusal;
 import io.durablestate.state.StateKey;
+import io.durablestate.state.WriteRefusedException;
 import io.durablestate.state.WriteTimings;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;
@@ -58,6 +61,12 @@ record FailureView(
         @Nullable @Schema(description = "Where it turned up in the log", nullable = true)
         String revision,
 
+        @Nullable @Schema(description = "Who wrote, where a newer attempt fenced it and that is known", nullable = true)
+        String worker,
+
+        @Nullable @Schema(description = "The attempt that holds the key, where it fenced this one", nullable = true)
+        Holder fencedBy,
+
         Elapsed elapsedMillis,
         @Schema(description = "What the caller should do") String advice) {
 
@@ -82,10 +91,27 @@ record FailureView(
         }
     }
 
+    /** An attempt that holds a key. */
+    @Schema(name = "AttemptHolder", description = "An attempt and its worker")
+    record Holder(long attempt, @Nullable String worker) {
+
+        private static @Nullable Holder of(@Nullable Attempt attempt) {
+            return attempt == null ? null : new Holder(attempt.number(), attempt.worker());
+        }
+    }
+
+    private static Refusal.@Nullable Fenced fencedOf(FailedWrite write) {
+        return write.cause() instanceof WriteRefusedException refused
+                        && refused.refusal() instanceof Refusal.Fenced fenced
+                ? fenced
+                : null;
+    }
+
     static FailureView of(Failure failure) {
         FailedWrite write = failure.write();
         StateKey state = write.state();
         Diagnosis diagnosis = failure.diagnosis();
+        Refusal.Fenced fenced = fencedOf(write);
         return new FailureView(
                 failure.id(),
                 failure.time(),
@@ -105,6 +131,8 @@ record FailureView(
                 failure.outcome().word(),
                 failure.resolvedAt(),
                 failure.revision() == null ? null : failure.revision().toString(),
+                fenced == null ? null : fenced.worker(),
+                fenced == null ? null : Holder.of(fenced.current()),
                 Elapsed.of(write.timings()),
                 failure.advice());
     }

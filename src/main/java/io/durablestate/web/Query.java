@@ -1,8 +1,12 @@
 package io.durablestate.web;
 
+import io.durablestate.state.Consistency;
 import io.durablestate.state.InvalidStateKeyException;
+import io.durablestate.state.Revision;
 import io.durablestate.state.StateKey;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Query {
 
-    /** Parameters that the contract has and this version does not serve yet. */
-    private static final List<String> NOT_YET = List.of("consistency", "atLeast");
+    private static final Duration SHORTEST_EXPECTATION = Duration.ofSeconds(1);
+    private static final Duration LONGEST_EXPECTATION = Duration.ofDays(366);
 
     private final Map<String, String> values;
 
@@ -48,9 +52,6 @@ final class Query {
         int equals = pair.indexOf('=');
         String name = decode("the query", equals < 0 ? pair : pair.substring(0, equals));
         String value = decode(name, equals < 0 ? "" : pair.substring(equals + 1));
-        if (NOT_YET.contains(name)) {
-            throw ProblemException.invalidParameter(name, "is not supported by this version", oneOf(allowed));
-        }
         if (!allowed.contains(name)) {
             throw ProblemException.invalidParameter(name, "is not known here", oneOf(allowed));
         }
@@ -157,6 +158,53 @@ final class Query {
     int limit() {
         Long limit = number("limit", 1, 1000);
         return limit == null ? 50 : limit.intValue();
+    }
+
+    /** Whether a read must see every write that was acknowledged before it. */
+    boolean isStrong() {
+        String value = values.get("consistency");
+        if (value != null && !value.equals("strong")) {
+            throw ProblemException.invalidParameter("consistency", "is not known", "strong");
+        }
+        return value != null;
+    }
+
+    /** How new a read of a state must be. */
+    Consistency consistency() {
+        String atLeast = values.get("atLeast");
+        Revision revision = atLeast == null
+                ? null
+                : Revision.parse(atLeast)
+                        .orElseThrow(() -> ProblemException.invalidParameter(
+                                "atLeast", "is not a revision", "a revision without quotes, such as 3-1042"));
+        return new Consistency(isStrong(), revision);
+    }
+
+    /** How long the next write of the key may take, null when none is expected. */
+    @Nullable
+    Duration expectWithin() {
+        String value = values.get("expectWithin");
+        return value == null ? null : expectation(value);
+    }
+
+    /** @throws ProblemException when the text is not a duration in range */
+    static Duration expectation(String value) {
+        Duration duration = null;
+        try {
+            duration = Duration.parse(value);
+        } catch (DateTimeParseException e) {
+            // not a duration: refused below
+        }
+        if (duration == null
+                || duration.compareTo(SHORTEST_EXPECTATION) < 0
+                || duration.compareTo(LONGEST_EXPECTATION) > 0) {
+            throw ProblemException.invalidParameter(
+                    "expectWithin",
+                    "is not a duration in range",
+                    "an ISO 8601 duration such as PT90S, from %s to %s"
+                            .formatted(SHORTEST_EXPECTATION, LONGEST_EXPECTATION));
+        }
+        return duration;
     }
 
     /** One of the words of an enum: lower case, with hyphens. */

@@ -18,15 +18,15 @@ import org.springframework.http.MediaType;
 /** The request headers that the states know, taken strictly. */
 final class RequestHeaders {
 
-    private static final List<String> CONDITIONS_OF_WRITES = List.of(
+    private static final List<String> CONDITIONS_OF_WRITES =
+            List.of(HttpHeaders.IF_UNMODIFIED_SINCE, HttpHeaders.CONTENT_RANGE);
+    private static final List<String> CONDITIONS_OF_ONE_STATE = List.of(
+            HttpHeaders.IF_MATCH, HttpHeaders.IF_NONE_MATCH, Preconditions.ATTEMPT, Preconditions.IDEMPOTENCY_KEY);
+    private static final List<String> CONDITIONS_OF_READS = List.of(
             HttpHeaders.IF_MATCH,
-            HttpHeaders.IF_NONE_MATCH,
             HttpHeaders.IF_UNMODIFIED_SINCE,
-            HttpHeaders.CONTENT_RANGE,
-            "Attempt",
-            "Idempotency-Key");
-    private static final List<String> CONDITIONS_OF_READS =
-            List.of(HttpHeaders.IF_MATCH, HttpHeaders.IF_UNMODIFIED_SINCE, "Attempt", "Idempotency-Key");
+            Preconditions.ATTEMPT,
+            Preconditions.IDEMPOTENCY_KEY);
 
     /** A preference with or without quotes and parameters, RFC 7240 section 2. */
     private static final Pattern RETURN_MINIMAL =
@@ -34,9 +34,15 @@ final class RequestHeaders {
 
     private RequestHeaders() {}
 
-    /** A condition that is not served yet is refused, never ignored. */
+    /** A condition that writes do not know is refused, never ignored. */
     static void refuseConditionsOfWrites(HttpServletRequest request) {
         refuse(request, CONDITIONS_OF_WRITES);
+    }
+
+    /** A write that is for more than one state, or none, knows no conditions by header. */
+    static void refuseConditionsOfOneState(HttpServletRequest request) {
+        refuse(request, CONDITIONS_OF_WRITES);
+        refuse(request, CONDITIONS_OF_ONE_STATE);
     }
 
     /** A condition that reads do not know is refused, never ignored. */
@@ -47,8 +53,7 @@ final class RequestHeaders {
     private static void refuse(HttpServletRequest request, List<String> names) {
         for (String name : names) {
             if (request.getHeader(name) != null) {
-                throw ProblemException.invalidParameter(
-                        name, "is not supported by this version", "the request without this header");
+                throw ProblemException.invalidParameter(name, "is not known here", "the request without this header");
             }
         }
     }

@@ -3,9 +3,11 @@ package io.durablestate.web;
 import io.durablestate.failure.Problem;
 import io.durablestate.state.DurableStateService;
 import io.durablestate.state.PutResult;
+import io.durablestate.state.StateDocument;
 import io.durablestate.state.StateKey;
 import io.durablestate.state.StateReceipt;
 import io.durablestate.state.StoredState;
+import io.durablestate.state.Terms;
 import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -71,6 +73,36 @@ class StateController {
             description = "Marks the action as done",
             schema = @Schema(type = "boolean", defaultValue = "false"))
     @Parameter(
+            name = "expectWithin",
+            in = ParameterIn.QUERY,
+            description =
+                    "How long the next write of the key may take, ISO 8601. The key is overdue when it takes longer, and "
+                            + "until somebody writes",
+            schema = @Schema(type = "string", format = "duration"),
+            example = "PT90S")
+    @Parameter(
+            name = "If-Match",
+            in = ParameterIn.HEADER,
+            description = "Only if this revision, in quotes, is the current one: else 412",
+            schema = @Schema(type = "string"))
+    @Parameter(
+            name = "If-None-Match",
+            in = ParameterIn.HEADER,
+            description = "*: only if there is no state: else 412",
+            schema = @Schema(type = "string", allowableValues = "*"))
+    @Parameter(
+            name = "Attempt",
+            in = ParameterIn.HEADER,
+            description = "The writer's attempt; a newer claim on the key makes it 409",
+            schema = @Schema(type = "integer", format = "int64"))
+    @Parameter(
+            name = "Idempotency-Key",
+            in = ParameterIn.HEADER,
+            description =
+                    "The caller's name of the write, 1 to 128 visible ASCII characters. A conditional write that has stored "
+                            + "the current state already is answered 200 with Already-Applied: true",
+            schema = @Schema(type = "string", maxLength = 128))
+    @Parameter(
             name = "Prefer",
             in = ParameterIn.HEADER,
             description = "return=minimal: an answer without body",
@@ -86,21 +118,28 @@ class StateController {
             content = @Content(schema = @Schema(implementation = Receipt.class)))
     @ApiResponse(
             responseCode = "200",
-            description = "Stored; it replaced the state under this name",
-            headers = @Header(name = "ETag", description = "Its revision, in quotes"),
+            description = "Stored; it replaced the state under this name, or was there already",
+            headers = {
+                @Header(name = "ETag", description = "Its revision, in quotes"),
+                @Header(name = "Already-Applied", description = "true: an earlier request of this write had stored it")
+            },
             content = @Content(schema = @Schema(implementation = Receipt.class)))
     @ApiResponse(responseCode = "204", description = "Stored; Prefer: return=minimal was asked for", content = @Content)
     ResponseEntity<?> put(@Parameter(hidden = true) StateKey key, HttpServletRequest request)
             throws IOException, InterruptedException {
-        RequestHeaders.refuseConditionsOfWrites(request);
-        boolean completed = Query.of(request, "completed").isSet("completed");
-        PutResult result = service.put(key, requestBody.read(request, completed));
+        Terms terms = Preconditions.ofPut(request);
+        Query query = Query.of(request, "completed", "expectWithin");
+        StateDocument document = requestBody.read(request, query.isSet("completed"), query.expectWithin());
+        PutResult result = service.put(key, document, terms);
         boolean minimal = RequestHeaders.prefersMinimal(request);
         HttpStatus status = result.created() ? HttpStatus.CREATED : HttpStatus.OK;
         ResponseEntity.BodyBuilder answer = ResponseEntity.status(minimal ? HttpStatus.NO_CONTENT : status)
                 .eTag(StateResponses.etag(result.receipt()));
         if (result.created()) {
             answer.location(URI.create(request.getContextPath() + StatePath.of(key)));
+        }
+        if (result.alreadyApplied()) {
+            answer.header("Already-Applied", "true");
         }
         if (minimal) {
             return answer.header("Preference-Applied", "return=minimal").build();
@@ -113,6 +152,16 @@ class StateController {
             operationId = "getState",
             summary = "Read a state",
             description = "The stored bytes under the stored content type, from memory or read back from the log.")
+    @Parameter(
+            name = "consistency",
+            in = ParameterIn.QUERY,
+            description = "strong: sees every write that any instance had acknowledged before",
+            schema = @Schema(type = "string", allowableValues = "strong"))
+    @Parameter(
+            name = "atLeast",
+            in = ParameterIn.QUERY,
+            description = "Waits until this instance has come to this revision of the key's partition",
+            schema = @Schema(type = "string"))
     @Parameter(
             name = "If-None-Match",
             in = ParameterIn.HEADER,
@@ -137,7 +186,7 @@ class StateController {
     @ApiResponse(responseCode = "304", description = "The caller has this revision", content = @Content)
     void get(@Parameter(hidden = true) StateKey key, HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
-        requireReadable(request);
+        awaitReadable(key, request);
         StoredState state = service.read(key).orElseThrow(() -> notFound(key));
         StateResponses.write(request, response, state.receipt(), state.body());
     }
@@ -146,30 +195,50 @@ class StateController {
             path = {STATE, STATE_OF_EVENT},
             method = RequestMethod.HEAD)
     @Operation(operationId = "headState", summary = "Ask for a state without its bytes")
+    @Parameter(
+            name = "consistency",
+            in = ParameterIn.QUERY,
+            description = "strong: sees every write that any instance had acknowledged before",
+            schema = @Schema(type = "string", allowableValues = "strong"))
+    @Parameter(
+            name = "atLeast",
+            in = ParameterIn.QUERY,
+            description = "Waits until this instance has come to this revision of the key's partition",
+            schema = @Schema(type = "string"))
     @ApiResponse(responseCode = "200", description = "There is such a state", content = @Content)
     void head(@Parameter(hidden = true) StateKey key, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
-        requireReadable(request);
+            throws IOException, InterruptedException {
+        awaitReadable(key, request);
         StateReceipt receipt = service.find(key).orElseThrow(() -> notFound(key));
         StateResponses.write(request, response, receipt, null);
     }
 
     @DeleteMapping({STATE, STATE_OF_EVENT})
     @Operation(operationId = "deleteState", summary = "Delete a state")
+    @Parameter(
+            name = "If-Match",
+            in = ParameterIn.HEADER,
+            description = "Only if this revision, in quotes, is the current one: else 412",
+            schema = @Schema(type = "string"))
+    @Parameter(
+            name = "Attempt",
+            in = ParameterIn.HEADER,
+            description = "The writer's attempt; a newer claim on the key makes it 409",
+            schema = @Schema(type = "integer", format = "int64"))
     @ApiResponse(responseCode = "204", description = "Deleted, acknowledged by Kafka", content = @Content)
     ResponseEntity<Void> delete(@Parameter(hidden = true) StateKey key, HttpServletRequest request)
             throws InterruptedException {
-        RequestHeaders.refuseConditionsOfWrites(request);
+        Terms terms = Preconditions.ofDelete(request);
         Query.of(request);
-        if (!service.delete(key)) {
+        if (!service.delete(key, terms)) {
             throw notFound(key);
         }
         return ResponseEntity.noContent().build();
     }
 
-    private static void requireReadable(HttpServletRequest request) {
+    private void awaitReadable(StateKey key, HttpServletRequest request) throws InterruptedException {
         RequestHeaders.refuseConditionsOfReads(request);
-        Query.of(request);
+        service.await(key.key(), Query.of(request, "consistency", "atLeast").consistency());
     }
 
     /** Whatever else is asked of an address below the states: the path, or the method, is not one of the contract. */

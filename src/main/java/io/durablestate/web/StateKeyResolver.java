@@ -13,7 +13,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** Hands the state that a request names to the controllers, read from the path as it was sent. */
+/** Hands the state or attempt that a request names to the controllers, read from the path as it was sent. */
 @Component
 final class StateKeyResolver implements HandlerMethodArgumentResolver, WebMvcConfigurer {
 
@@ -24,16 +24,17 @@ final class StateKeyResolver implements HandlerMethodArgumentResolver, WebMvcCon
 
     @Override
     public boolean supportsParameter(MethodParameter parameter) {
-        return parameter.getParameterType() == StateKey.class;
+        return parameter.getParameterType() == StateKey.class || parameter.getParameterType() == AttemptPath.class;
     }
 
     @Override
-    public StateKey resolveArgument(
+    public Object resolveArgument(
             MethodParameter parameter,
             @Nullable ModelAndViewContainer container,
             NativeWebRequest request,
             @Nullable WebDataBinderFactory binderFactory) {
         HttpServletRequest servletRequest = Objects.requireNonNull(request.getNativeRequest(HttpServletRequest.class));
-        return StatePath.parse(servletRequest.getRequestURI());
+        String path = servletRequest.getRequestURI();
+        return parameter.getParameterType() == StateKey.class ? StatePath.parse(path) : AttemptPath.parse(path);
     }
 }

@@ -36,7 +36,7 @@ final class StatePath {
         return StateKey.of(texts[0], sequence(texts[1]), texts[2], texts.length == 4 ? texts[3] : null);
     }
 
-    private static String decode(String name, String segment) {
+    static String decode(String name, String segment) {
         for (char c : MUST_BE_ENCODED) {
             if (segment.indexOf(c) >= 0) {
                 throw new InvalidStateKeyException(

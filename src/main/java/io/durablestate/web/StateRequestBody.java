@@ -6,7 +6,10 @@ import io.durablestate.state.StateDocument;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.EOFException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 
 /** Reads the body of a PUT as the caller sent it, within its limit, and checks that it is what it says. */
@@ -26,27 +29,47 @@ final class StateRequestBody {
      * @throws ProblemException when the body is empty, too large, encoded, or not the JSON that it says it is
      * @throws IOException when the caller goes away before the end
      */
-    StateDocument read(HttpServletRequest request, boolean completed) throws IOException {
+    StateDocument read(HttpServletRequest request, boolean completed, @Nullable Duration expectWithin)
+            throws IOException {
         RequestHeaders.refuseContentEncoding(request);
         String contentType = RequestHeaders.contentType(request);
-        byte[] body = bytes(request);
+        byte[] body = bytes(request, limit);
         if (body.length == 0) {
             throw ProblemException.of(Problem.EMPTY_STATE, "The body is empty; a state has at least one byte");
         }
         if (RequestHeaders.isJson(contentType)) {
             json.require(body);
         }
-        return new StateDocument(contentType, body, completed);
+        return new StateDocument(contentType, body, completed, expectWithin);
     }
 
-    private byte[] bytes(HttpServletRequest request) throws IOException {
+    /**
+     * Reads a body that is JSON, or nothing. Blocks while the caller sends it; never holds more than the limit in memory.
+     *
+     * @param limit most bytes that are taken
+     * @throws ProblemException when the body is too large, encoded, or not JSON
+     */
+    byte[] json(HttpServletRequest request, int limit) throws IOException {
+        RequestHeaders.refuseContentEncoding(request);
+        String contentType = RequestHeaders.contentType(request);
+        if (!RequestHeaders.isJson(contentType)) {
+            throw ProblemException.invalidParameter(HttpHeaders.CONTENT_TYPE, "is not JSON", "application/json");
+        }
+        byte[] body = bytes(request, limit);
+        if (body.length > 0) {
+            json.require(body);
+        }
+        return body;
+    }
+
+    private static byte[] bytes(HttpServletRequest request, int limit) throws IOException {
         long declared = request.getContentLengthLong();
         if (declared > limit) {
-            throw tooLarge();
+            throw tooLarge(limit);
         }
         byte[] body = request.getInputStream().readNBytes(limit + 1);
         if (body.length > limit) {
-            throw tooLarge();
+            throw tooLarge(limit);
         }
         if (declared >= 0 && body.length != declared) {
             throw new EOFException("The body ended after %d of %d bytes".formatted(body.length, declared));
@@ -54,10 +77,8 @@ final class StateRequestBody {
         return body;
     }
 
-    private ProblemException tooLarge() {
+    private static ProblemException tooLarge(int limit) {
         return ProblemException.of(
-                Problem.STATE_TOO_LARGE,
-                "The body is larger than %d bytes (durable-state.max-state-size)".formatted(limit),
-                Map.of("limit", limit));
+                Problem.STATE_TOO_LARGE, "The body is larger than %d bytes".formatted(limit), Map.of("limit", limit));
     }
 }

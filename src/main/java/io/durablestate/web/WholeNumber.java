@@ -13,6 +13,15 @@ final class WholeNumber {
 
     private WholeNumber() {}
 
+    /** @throws ProblemException naming the parameter or header that is not a number */
+    static long require(String name, String text) {
+        Long number = parse(text);
+        if (number == null) {
+            throw ProblemException.invalidParameter(name, "is not a number in range", ALLOWED);
+        }
+        return number;
+    }
+
     /** The number that ASCII digits make, with no leading zeros, so that each has one name; null for anything else. */
     static @Nullable Long parse(String text) {
         if (!DIGITS.matcher(text).matches()) {

@@ -6,16 +6,25 @@ import static io.durablestate.failure.FailedWrites.known;
 import static io.durablestate.failure.FailedWrites.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.durablestate.state.ClaimRecord;
 import io.durablestate.state.Deletion;
+import io.durablestate.state.FailedWrite;
 import io.durablestate.state.Judgement;
+import io.durablestate.state.MovableClock;
 import io.durablestate.state.Operation;
+import io.durablestate.state.Reach;
+import io.durablestate.state.Refusal;
 import io.durablestate.state.Revision;
 import io.durablestate.state.Settings;
 import io.durablestate.state.StateKey;
 import io.durablestate.state.StateRecord;
+import io.durablestate.state.WriteFailures;
+import io.durablestate.state.WriteIdentity;
+import io.durablestate.state.WritePhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class FailureJournalTests {
@@ -29,8 +38,12 @@ class FailureJournalTests {
         return new FailureJournal(Settings.with("failures.capacity", Integer.toString(capacity)), clock);
     }
 
+    private static WriteIdentity id(String writeId) {
+        return WriteIdentity.of(KEY, writeId);
+    }
+
     private void fails(String writeId) {
-        journal.begun(KEY, writeId);
+        journal.begun(id(writeId));
         journal.failed(unknown(writeId));
     }
 
@@ -108,8 +121,8 @@ class FailureJournalTests {
 
     @Test
     void doesNotRememberWhatWasAcknowledged() {
-        journal.begun(KEY, "w-1");
-        journal.acknowledged(Operation.PUT, "w-1", new Revision(0, 1), TIMINGS);
+        journal.begun(id("w-1"));
+        journal.acknowledged(Operation.PUT, id("w-1"), new Revision(0, 1), TIMINGS);
         logShows(KEY, "w-1", 1042);
         assertThat(journal.newestFirst()).isEmpty();
     }
@@ -131,7 +144,7 @@ class FailureJournalTests {
 
     @Test
     void soWasOneThatTheLogShowedBeforeTheFailureWasNoted() {
-        journal.begun(KEY, "w-1");
+        journal.begun(id("w-1"));
         logShows(KEY, "w-1", 1042);
         journal.failed(unknown("w-1"));
 
@@ -236,7 +249,7 @@ class FailureJournalTests {
     void staysWithinItsCapacityAndWatchesOnForWhatItKeeps() {
         FailureJournal small = journal(10);
         for (int i = 1; i <= 100; i++) {
-            small.begun(KEY, "w-" + i);
+            small.begun(id("w-" + i));
             small.failed(unknown("w-" + i));
         }
         assertThat(small.newestFirst()).hasSize(10);
@@ -251,8 +264,82 @@ class FailureJournalTests {
 
     @Test
     void takesAFailureOfAWriteThatNeverBegan() {
-        journal.failed(unknown("w-1"));
+        journal.failed(FailedWrites.failed(Reach.NOT_BEGUN, new IllegalStateException("held back")));
         logShows(KEY, "w-1", 1042);
-        assertThat(only().outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(only().outcome()).isEqualTo(Outcome.NOT_PERSISTED);
+    }
+
+    @Test
+    void aVoidRecordSettlesTheFailureAtOnce() {
+        fails("w-1");
+        logShowsVoid("w-1", 1042);
+        assertThat(only().outcome()).isEqualTo(Outcome.NOT_PERSISTED);
+        assertThat(only().revision()).isNull();
+    }
+
+    @Test
+    void aVoidRecordMetBeforeTheFailureSettlesItAsWell() {
+        journal.begun(id("w-1"));
+        logShowsVoid("w-1", 1042);
+        journal.failed(unknown("w-1"));
+        assertThat(only().outcome()).isEqualTo(Outcome.NOT_PERSISTED);
+    }
+
+    private void logShowsVoid(String writeId, long offset) {
+        StateRecord record = new StateRecord(KEY, new Deletion(offset, 0), writeId, null, null, null);
+        journal.folded(3, record, new Judgement(false, null));
+    }
+
+    @Test
+    void aClaimThatTurnsUpWasPersisted() {
+        FailedWrite claim = new FailedWrite(
+                Operation.CLAIM,
+                "order-42",
+                null,
+                3,
+                null,
+                "w-1",
+                WritePhase.ACKNOWLEDGEMENT,
+                Reach.UNKNOWN,
+                TIMINGS,
+                new TimeoutException("Expiring 1 record(s)"));
+        journal.begun(claim.identity());
+        journal.failed(claim);
+        journal.claimed(3, new ClaimRecord("order-42", 1042, 0, "w-1", null));
+        assertThat(only().outcome()).isEqualTo(Outcome.PERSISTED);
+        assertThat(only().revision()).isEqualTo(new Revision(3, 1042));
+    }
+
+    @Test
+    void aWriteThatIsRepeatedUnderItsNameSettlesTheFirstOne() {
+        fails("w-1");
+        journal.begun(id("w-1"));
+        journal.acknowledged(Operation.PUT, id("w-1"), new Revision(3, 1050), TIMINGS);
+        logShows(KEY, "w-1", 1050);
+        assertThat(only().outcome()).isEqualTo(Outcome.PERSISTED);
+        assertThat(only().revision()).isEqualTo(new Revision(3, 1050));
+    }
+
+    @Test
+    void aWriteThatWasCertainlyNotPersistedStaysSoWhenItIsRepeatedUnderItsName() {
+        journal.begun(id("w-1"));
+        journal.failed(FailedWrites.known("w-1"));
+        journal.begun(id("w-1"));
+        logShows(KEY, "w-1", 1050);
+        assertThat(only().outcome()).isEqualTo(Outcome.NOT_PERSISTED);
+    }
+
+    @Test
+    void aRefusedConditionIsAnAnswerAndNoFailure() {
+        journal.begun(id("w-1"));
+        journal.failed(WriteFailures.refused(new Refusal.Mismatch(null)));
+        assertThat(journal.newestFirst()).isEmpty();
+    }
+
+    @Test
+    void aFencedWriteIsKeptAsEvidence() {
+        journal.failed(WriteFailures.refused(new Refusal.Fenced(17, "pod-1", null, false)));
+        assertThat(only().diagnosis().problem()).isEqualTo(Problem.ATTEMPT_FENCED);
+        assertThat(only().outcome()).isEqualTo(Outcome.NOT_PERSISTED);
     }
 }

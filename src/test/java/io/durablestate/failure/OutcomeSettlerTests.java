@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.durablestate.log.ClusterSnapshot;
 import io.durablestate.log.ClusterSnapshot.PartitionSnapshot;
+import io.durablestate.state.MovableClock;
 import io.durablestate.state.Operation;
 import io.durablestate.state.Revision;
 import io.durablestate.state.Settings;
+import io.durablestate.state.WriteIdentity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -54,7 +56,7 @@ class OutcomeSettlerTests {
     }
 
     private void fails() {
-        journal.begun(KEY, "w-1");
+        journal.begun(WriteIdentity.of(KEY, "w-1"));
         journal.failed(FailedWrites.unknown("w-1"));
         settler.settle();
     }
@@ -142,7 +144,7 @@ class OutcomeSettlerTests {
     /** Acknowledged some time from now; it was begun as long before as writes take here. */
     private void acknowledged(long offset, Duration fromNow) {
         clock.advance(fromNow);
-        settler.acknowledged(Operation.PUT, "w-later", new Revision(PARTITION, offset), TIMINGS);
+        settler.acknowledged(Operation.PUT, WriteIdentity.of(KEY, "w-later"), new Revision(PARTITION, offset), TIMINGS);
     }
 
     @Test

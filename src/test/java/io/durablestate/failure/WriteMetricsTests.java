@@ -11,6 +11,7 @@ import io.durablestate.state.Operation;
 import io.durablestate.state.Reach;
 import io.durablestate.state.Revision;
 import io.durablestate.state.StateKey;
+import io.durablestate.state.WriteIdentity;
 import io.durablestate.state.WritePhase;
 import io.durablestate.state.WriteTimings;
 import io.micrometer.core.instrument.Meter;
@@ -50,9 +51,9 @@ class WriteMetricsTests {
 
     @Test
     void timeEveryPhaseOfAWriteThatWasAcknowledged() {
-        metrics.acknowledged(Operation.PUT, "w-1", new Revision(0, 1), TIMINGS);
-        metrics.acknowledged(Operation.PUT, "w-2", new Revision(0, 1), TIMINGS);
-        metrics.acknowledged(Operation.DELETE, "w-3", new Revision(0, 1), TIMINGS);
+        metrics.acknowledged(Operation.PUT, WriteIdentity.of(FailedWrites.KEY, "w-1"), new Revision(0, 1), TIMINGS);
+        metrics.acknowledged(Operation.PUT, WriteIdentity.of(FailedWrites.KEY, "w-2"), new Revision(0, 1), TIMINGS);
+        metrics.acknowledged(Operation.DELETE, WriteIdentity.of(FailedWrites.KEY, "w-3"), new Revision(0, 1), TIMINGS);
 
         assertTook(timer("put", "send", "acknowledged"), 2, 2);
         assertTook(timer("put", "flush", "acknowledged"), 2, 40);
@@ -110,8 +111,8 @@ class WriteMetricsTests {
     @Test
     void haveNoKeyAndNoMessageInAnyTag() {
         StateKey key = StateKey.of("secret-key", 123_456, "secret-action", "secret-event");
-        metrics.begun(key, "secret-write");
-        metrics.acknowledged(Operation.PUT, "secret-write", new Revision(0, 1), TIMINGS);
+        metrics.begun(WriteIdentity.of(key, "secret-write"));
+        metrics.acknowledged(Operation.PUT, WriteIdentity.of(key, "secret-write"), new Revision(0, 1), TIMINGS);
         metrics.failed(new FailedWrite(
                 Operation.PUT,
                 key.key(),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.durablestate.DurableStateProperties.Limits;
 import io.durablestate.state.NotServingException;
 import io.durablestate.state.NotServingException.Reason;
+import io.durablestate.state.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ class BodyReaderTests {
 
     /** A reader whose consumers do as told at each poll. */
     private BodyReader reader(Duration timeout, int places, Consumer<MockConsumer<byte[], byte[]>> atEachPoll) {
-        return new BodyReader("durable-state", new Limits(512, places, timeout), () -> {
+        return new BodyReader("durable-state", limits(places, timeout), () -> {
             MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none") {
                 @Override
                 @SuppressWarnings("UnsynchronizedOverridesSynchronized") // a poll that blocks must not hold the monitor
@@ -90,7 +91,7 @@ class BodyReaderTests {
 
     @Test
     void findsNothingWhereOnlyAMarkerLies() throws InterruptedException {
-        BodyReader reader = new BodyReader("durable-state", new Limits(512, 4, LONG), () -> new MockConsumer<>("none") {
+        BodyReader reader = new BodyReader("durable-state", limits(4, LONG), () -> new MockConsumer<>("none") {
             @Override
             public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
                 return new ConsumerRecords<>(Map.of(), Map.of(PARTITION, new OffsetAndMetadata(1043)));
@@ -137,7 +138,7 @@ class BodyReaderTests {
 
     @Test
     void givesUpWhenNoConsumerCanBeMade() {
-        BodyReader reader = new BodyReader("durable-state", new Limits(512, 4, LONG), () -> {
+        BodyReader reader = new BodyReader("durable-state", limits(4, LONG), () -> {
             throw new KafkaException("Failed to construct kafka consumer");
         });
         assertNotServing(Reason.KAFKA_UNAVAILABLE, () -> reader.read(3, 1042));
@@ -165,7 +166,7 @@ class BodyReaderTests {
     void givesUpWhenItsTurnDoesNotComeInTime() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(4);
-        BodyReader reader = new BodyReader("durable-state", new Limits(512, 5, SHORT), () -> {
+        BodyReader reader = new BodyReader("durable-state", limits(5, SHORT), () -> {
             asked.countDown();
             await(answer);
             return new MockConsumer<>("none");
@@ -260,5 +261,11 @@ class BodyReaderTests {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private static Limits limits(int logReads, Duration timeout) {
+        return Settings.with(
+                        "limits.log-reads", Integer.toString(logReads), "limits.log-read-timeout", timeout.toString())
+                .limits();
     }
 }

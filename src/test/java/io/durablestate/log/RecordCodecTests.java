@@ -3,17 +3,25 @@ package io.durablestate.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.durablestate.state.Attempt;
 import io.durablestate.state.ClaimRecord;
+import io.durablestate.state.ClaimRecord.Claim;
 import io.durablestate.state.Deletion;
 import io.durablestate.state.FoldedState;
+import io.durablestate.state.Restore;
 import io.durablestate.state.Revision;
 import io.durablestate.state.Seeded;
 import io.durablestate.state.StateDocument;
 import io.durablestate.state.StateKey;
 import io.durablestate.state.StateRecord;
+import io.durablestate.state.StateRecord.Expectation;
 import io.durablestate.state.StateVersion;
+import io.durablestate.state.Terms;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,8 +89,8 @@ class RecordCodecTests {
 
     @Test
     void writesADocumentAsItIsWithWhatIsToldOfItInHeaders() {
-        ProducerRecord<byte[], byte[]> record =
-                codec.encode(3, KEY, new StateDocument("application/json; charset=utf-8", BODY, false), "w-1");
+        ProducerRecord<byte[], byte[]> record = codec.encode(
+                3, KEY, new StateDocument("application/json; charset=utf-8", BODY, false), Terms.NONE, "w-1");
 
         assertThat(record.topic()).isEqualTo("durable-state");
         assertThat(record.partition()).isEqualTo(3);
@@ -100,13 +108,13 @@ class RecordCodecTests {
     @Test
     void marksADocumentThatIsCompleted() {
         ProducerRecord<byte[], byte[]> record =
-                codec.encode(3, KEY, new StateDocument("text/plain", BODY, true), "w-1");
+                codec.encode(3, KEY, new StateDocument("text/plain", BODY, true), Terms.NONE, "w-1");
         assertThat(headersOf(record)).containsEntry("ds.completed", "true");
     }
 
     @Test
     void writesADeletionWithoutValue() {
-        ProducerRecord<byte[], byte[]> record = codec.encode(3, KEY, null, "w-1");
+        ProducerRecord<byte[], byte[]> record = codec.encode(3, KEY, null, Terms.NONE, "w-1");
 
         assertThat(record.key()).isEqualTo(STATE_KEY);
         assertThat(record.value()).isNull();
@@ -125,8 +133,8 @@ class RecordCodecTests {
                 boolean completed = random.nextBoolean();
                 String writeId = "w-" + random.nextLong();
 
-                StateRecord record = (StateRecord)
-                        codec.decode(read(codec.encode(3, key, new StateDocument(type, body, completed), writeId)));
+                StateRecord record = (StateRecord) codec.decode(
+                        read(codec.encode(3, key, new StateDocument(type, body, completed), Terms.NONE, writeId)));
 
                 StateVersion version = new StateVersion(
                         3, 1042, 1042, 1_700_000_000_123L, body.length, completed, null, type, writeId);
@@ -137,7 +145,7 @@ class RecordCodecTests {
 
     @Test
     void readsADeletionAsItWasWritten() throws NotUnderstoodException {
-        assertThat(codec.decode(read(codec.encode(3, KEY, null, "w-1"))))
+        assertThat(codec.decode(read(codec.encode(3, KEY, null, Terms.NONE, "w-1"))))
                 .isEqualTo(new StateRecord(KEY, new Deletion(1042, 1_700_000_000_123L), "w-1", null, null, null));
     }
 
@@ -284,11 +292,55 @@ class RecordCodecTests {
 
     @Test
     void readsClaims() throws NotUnderstoodException {
-        assertThat(codec.decode(read(CLAIM_KEY, utf8("{\"worker\":\"pod-7\"}"), "ds.v", "1")))
-                .isEqualTo(new ClaimRecord("order-42", 1042, new ClaimRecord.Claim("pod-7", false)));
+        assertThat(codec.decode(read(CLAIM_KEY, utf8("{\"worker\":\"pod-7\"}"), "ds.v", "1", "ds.write-id", "w-1")))
+                .isEqualTo(claim("w-1", new Claim("pod-7", false, 0, null, null)));
         assertThat(codec.decode(read(CLAIM_KEY, utf8("{\"closed\":true,\"more\":[1]}"), "ds.v", "1")))
-                .isEqualTo(new ClaimRecord("order-42", 1042, new ClaimRecord.Claim(null, true)));
-        assertThat(codec.decode(read(CLAIM_KEY, null, "ds.v", "1"))).isEqualTo(new ClaimRecord("order-42", 1042, null));
+                .isEqualTo(claim("", new Claim(null, true, 0, null, null)));
+        assertThat(codec.decode(read(CLAIM_KEY, null, "ds.v", "1"))).isEqualTo(claim("", null));
+    }
+
+    private static ClaimRecord claim(String writeId, Claim claim) {
+        return new ClaimRecord("order-42", 1042, 1_700_000_000_123L, writeId, claim);
+    }
+
+    @Test
+    void writesClaimsAsItReadsThem() throws NotUnderstoodException {
+        Attempt other = new Attempt(17, 2, "pod-3", Instant.EPOCH, Instant.EPOCH.plusMillis(1));
+        Attempt nameless = new Attempt(17, 0, null, Instant.EPOCH, null);
+        for (Claim claim : Arrays.asList(
+                new Claim("pod-7", false, 3, other, Duration.ofSeconds(90)),
+                new Claim(null, false, 1, null, null),
+                new Claim("pod-7", false, 3, nameless, null),
+                new Claim("pod \"7\"", true, 3, other, null),
+                null)) {
+            assertThat(codec.decode(read(codec.encode(3, "order-42", claim, "w-1"))))
+                    .isEqualTo(claim("w-1", claim));
+        }
+    }
+
+    @Test
+    void writesTermsAsItReadsThem() throws NotUnderstoodException {
+        StateDocument document = new StateDocument("text/plain", BODY, true, Duration.ofSeconds(90));
+        StateVersion version = new StateVersion(
+                3, 1042, 1042, 1_700_000_000_123L, BODY.length, true, 17L, "text/plain", "w-1", Duration.ofSeconds(90));
+        for (Expectation expectation :
+                Arrays.asList(new Expectation(new Revision(3, 1041)), new Expectation(null), null)) {
+            Terms terms = new Terms(expectation, 17L, "w-1");
+            assertThat(codec.decode(read(codec.encode(3, KEY, document, terms, "w-1"))))
+                    .isEqualTo(new StateRecord(KEY, version, "w-1", 17L, expectation, null));
+        }
+    }
+
+    @Test
+    void aRestoreSaysWhatItRestoresAsItWas() throws NotUnderstoodException {
+        StateVersion version = new StateVersion(
+                3, 900, 950, 1_600_000_000_000L, BODY.length, true, 17L, "text/plain", "w-0", Duration.ofSeconds(90));
+        StateVersion restored = new StateVersion(
+                3, 900, 1042, 1_600_000_000_000L, BODY.length, true, 17L, "text/plain", "w-0", Duration.ofSeconds(90));
+        assertThat(codec.decode(read(codec.encode(3, KEY, new Restore(1000, version, BODY, "w-0")))))
+                .isEqualTo(new StateRecord(KEY, restored, "w-0", 17L, null, 1000L, 1_700_000_000_123L));
+        assertThat(codec.decode(read(codec.encode(3, KEY, new Restore(1000, null, null, "w-1")))))
+                .isEqualTo(new StateRecord(KEY, new Deletion(1042, 1_700_000_000_123L), "w-1", null, null, 1000L));
     }
 
     @ParameterizedTest

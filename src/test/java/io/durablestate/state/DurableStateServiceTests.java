@@ -134,7 +134,7 @@ class DurableStateServiceTests {
         assertThat(caller.wasLeftInterrupted()).isTrue();
         assertThat(tested.told.failed())
                 .singleElement()
-                .satisfies(failure -> assertThat(failure.reach()).isEqualTo(Reach.NEVER_BUFFERED));
+                .satisfies(failure -> assertThat(failure.reach()).isEqualTo(Reach.NOT_BEGUN));
         assertThat(log.steps()).isEmpty();
         assertNotAdded();
     }

@@ -16,10 +16,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.record.RecordBatch;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaOperations;
@@ -35,13 +37,19 @@ final class FakeStateLog implements StateLog {
 
     static final int PARTITIONS = 2;
 
+    /** What the producer says of the time of a record. */
+    private static final long TIMESTAMP = RecordBatch.NO_TIMESTAMP;
+
     private static final String TOPIC = "durable-state";
 
-    private record Written(StateKey key, @Nullable StateDocument document, String writeId) {}
+    /** What was written, and what it is once it has its place. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Written(Object identity, byte @Nullable [] body, BiFunction<Integer, Long, LogRecord> at) {}
 
     private final List<String> steps = ScriptedProducer.steps();
-    private final Map<String, Written> writtenById = new ConcurrentHashMap<>();
+    private final Map<String, Written> writtenByName = new ConcurrentHashMap<>();
     private final List<NavigableMap<Long, Written>> partitions = new ArrayList<>();
+    private final AtomicLong names = new AtomicLong();
     private final FoldedLog foldedLog;
     private final ScriptedProducer producer = new ScriptedProducer(TOPIC, PARTITIONS, steps, this::append);
     private final ScriptedLane lane = new ScriptedLane();
@@ -100,9 +108,22 @@ final class FakeStateLog implements StateLog {
     }
 
     private void writeElsewhere(StateKey key, @Nullable StateDocument document) {
-        String writeId = "elsewhere-" + writtenById.size();
-        Future<RecordMetadata> written =
-                producer.send(recordOf(partitionOf(key.key()), key, document, writeId), (metadata, failure) -> {});
+        write(recordOf(partitionOf(key.key()), key, document, Terms.NONE, "elsewhere-" + writtenByName.size()));
+    }
+
+    /** Another instance writes something that has terms. */
+    void putElsewhere(StateKey key, StateDocument document, Terms terms) {
+        write(recordOf(partitionOf(key.key()), key, document, terms, terms.writeId()));
+    }
+
+    /** Another instance claims a key. */
+    void claimElsewhere(String key, String worker) {
+        ClaimRecord.Claim claim = new ClaimRecord.Claim(worker, false, 1, null, null);
+        write(claimOf(partitionOf(key), key, claim, "elsewhere-" + writtenByName.size()));
+    }
+
+    private void write(ProducerRecord<byte[], byte[]> record) {
+        Future<RecordMetadata> written = producer.send(record, (metadata, failure) -> {});
         producer.answerAll();
         assertThat(written).isDone();
     }
@@ -113,8 +134,8 @@ final class FakeStateLog implements StateLog {
             partition
                     .entrySet()
                     .removeIf(entry -> partition.tailMap(entry.getKey(), false).values().stream()
-                            .anyMatch(
-                                    later -> later.key().equals(entry.getValue().key())));
+                            .anyMatch(later ->
+                                    later.identity().equals(entry.getValue().identity())));
         }
     }
 
@@ -130,32 +151,18 @@ final class FakeStateLog implements StateLog {
     }
 
     private synchronized void foldPartition(int partition) {
-        partitions.get(partition).tailMap(foldedLog.position(partition)).forEach((offset, written) -> {
-            StateDocument document = written.document();
-            FoldedState content = document == null
-                    ? new Deletion(offset, 0)
-                    : new StateVersion(
-                            partition,
-                            offset,
-                            offset,
-                            0,
-                            document.body().length,
-                            document.completed(),
-                            null,
-                            document.contentType(),
-                            written.writeId());
-            foldedLog.fold(
-                    partition,
-                    new StateRecord(written.key(), content, written.writeId(), null, null, null),
-                    document == null ? null : document.body());
-        });
+        partitions
+                .get(partition)
+                .tailMap(foldedLog.position(partition))
+                .forEach((offset, written) ->
+                        foldedLog.fold(partition, written.at().apply(partition, offset), written.body()));
     }
 
     private void append(ProducerRecord<byte[], byte[]> record, RecordMetadata metadata) {
-        Header writeId = record.headers().lastHeader("write-id");
+        Header name = record.headers().lastHeader("name");
         partitions
                 .get(metadata.partition())
-                .put(metadata.offset(), writtenById.get(new String(writeId.value(), StandardCharsets.UTF_8)));
+                .put(metadata.offset(), writtenByName.get(new String(name.value(), StandardCharsets.UTF_8)));
     }
 
     @Override
@@ -170,12 +177,64 @@ final class FakeStateLog implements StateLog {
     }
 
     @Override
+    public int partitions() {
+        return PARTITIONS;
+    }
+
+    @Override
     public ProducerRecord<byte[], byte[]> recordOf(
-            int partition, StateKey key, @Nullable StateDocument document, String writeId) {
-        writtenById.put(writeId, new Written(key, document, writeId));
-        ProducerRecord<byte[], byte[]> record =
-                new ProducerRecord<>(TOPIC, partition, utf8(key.toString()), document == null ? null : document.body());
-        record.headers().add("write-id", utf8(writeId));
+            int partition, StateKey key, @Nullable StateDocument document, Terms terms, String writeId) {
+        return record(partition, key, document == null ? null : document.body(), (p, offset) -> {
+            FoldedState content = document == null
+                    ? new Deletion(offset, TIMESTAMP)
+                    : new StateVersion(
+                            p,
+                            offset,
+                            offset,
+                            TIMESTAMP,
+                            document.body().length,
+                            document.completed(),
+                            terms.attempt(),
+                            document.contentType(),
+                            writeId,
+                            document.expectWithin());
+            return new StateRecord(key, content, writeId, terms.attempt(), terms.ifRevision(), null);
+        });
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> restoreOf(int partition, StateKey key, Restore restore) {
+        return record(partition, key, restore.body(), (p, offset) -> {
+            StateVersion version = restore.version();
+            FoldedState content = version == null
+                    ? new Deletion(offset, TIMESTAMP)
+                    : new StateVersion(
+                            p,
+                            version.writtenAt(),
+                            offset,
+                            version.timestamp(),
+                            version.size(),
+                            version.completed(),
+                            version.attempt(),
+                            version.contentType(),
+                            version.writeId(),
+                            version.expectWithin());
+            return new StateRecord(key, content, restore.writeId(), null, null, restore.asOf());
+        });
+    }
+
+    @Override
+    public ProducerRecord<byte[], byte[]> claimOf(
+            int partition, String key, ClaimRecord.@Nullable Claim claim, String writeId) {
+        return record(partition, key, null, (p, offset) -> new ClaimRecord(key, offset, TIMESTAMP, writeId, claim));
+    }
+
+    private ProducerRecord<byte[], byte[]> record(
+            int partition, Object identity, byte @Nullable [] body, BiFunction<Integer, Long, LogRecord> at) {
+        String name = "record-" + names.incrementAndGet();
+        writtenByName.put(name, new Written(identity, body, at));
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(TOPIC, partition, utf8(identity.toString()), body);
+        record.headers().add("name", utf8(name));
         return record;
     }
 
@@ -188,8 +247,7 @@ final class FakeStateLog implements StateLog {
         beforeRead.run();
         bodyReads.incrementAndGet();
         return Optional.ofNullable(partitions.get(version.partition()).get(version.offset()))
-                .map(Written::document)
-                .map(StateDocument::body);
+                .map(Written::body);
     }
 
     @Override

@@ -57,15 +57,15 @@ final class FoldRecords {
     }
 
     static ClaimRecord claim(String key, long offset) {
-        return new ClaimRecord(key, offset, new Claim("worker", false));
+        return new ClaimRecord(key, offset, offset, "claim-" + offset, new Claim("worker", false, 0, null, null));
     }
 
     static ClaimRecord closingClaim(String key, long offset) {
-        return new ClaimRecord(key, offset, new Claim("worker", true));
+        return new ClaimRecord(key, offset, offset, "claim-" + offset, new Claim("worker", true, 0, null, null));
     }
 
     static ClaimRecord forgottenClaim(String key, long offset) {
-        return new ClaimRecord(key, offset, null);
+        return new ClaimRecord(key, offset, offset, "claim-" + offset, null);
     }
 
     /** A state whose revision lies at one offset and whose bytes lie at another. */

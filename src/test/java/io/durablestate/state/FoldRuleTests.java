@@ -144,14 +144,14 @@ class FoldRuleTests {
         void aClosingClaimFencesTheAttemptThatItCloses() {
             folded(claim(KEY, 1), closingClaim(KEY, 2));
             assertVoid(forAttempt(1L, put(STATE, 3)));
-            assertThat(index.claim(0, KEY)).isEqualTo(closingClaim(KEY, 2));
+            assertThat(index.claim(KEY)).isEqualTo(closingClaim(KEY, 2));
         }
 
         @Test
         void aForgottenClaimFencesNothing() {
             folded(claim(KEY, 1), closingClaim(KEY, 2), forgottenClaim(KEY, 3));
             assertTakesEffect(forAttempt(1L, put(STATE, 4)));
-            assertThat(index.claim(0, KEY)).isNull();
+            assertThat(index.claim(KEY)).isNull();
         }
 
         @Test
@@ -294,7 +294,7 @@ class FoldRuleTests {
             index.endReplay();
             index.startReplay(1);
             assertNothingInEffect();
-            assertThat(index.claim(0, KEY)).isNull();
+            assertThat(index.claim(KEY)).isNull();
             assertTakesEffect(onlyIf(0L, forAttempt(0L, put(STATE, 5))));
         }
 

@@ -77,7 +77,7 @@ final class HistoryReader {
             return true;
         });
         for (String key : History.KEYS) {
-            ClaimRecord claim = index.claim(0, key);
+            ClaimRecord claim = index.claim(key);
             if (claim != null) {
                 claims.put(key, claim.offset());
             }

@@ -13,6 +13,7 @@ final class OpenGate implements Gate {
     private volatile @Nullable NotServingException refusal;
     private volatile int admissionsBeforeRefusal;
     private volatile Wait holds = () -> {};
+    private volatile boolean behind;
 
     /** The log is not replayed. */
     void startReplay(Reason why) {
@@ -57,6 +58,18 @@ final class OpenGate implements Gate {
         admissions.incrementAndGet();
         places.incrementAndGet();
         return places::decrementAndGet;
+    }
+
+    /** This instance is far behind the log. */
+    void fallBehind() {
+        behind = true;
+    }
+
+    @Override
+    public void requireFollowing(int partition) {
+        if (behind) {
+            throw new NotServingException(Reason.RECOVERING, "This instance is far behind the log");
+        }
     }
 
     @Override

@@ -34,6 +34,7 @@ class PruneTests {
 
     @BeforeEach
     void someStates() throws InterruptedException {
+        log.afterAcknowledgement(log::foldAll);
         service.put(CHARGED, completed("charged"));
         service.put(PACKED, completed("packed"));
         service.put(PACKED_PART, document("packing"));

@@ -2,6 +2,7 @@ package io.durablestate.state;
 
 import static org.awaitility.Awaitility.await;
 
+import io.durablestate.DurableStateProperties;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,12 @@ final class ServiceUnderTest {
     final FakeStateLog log;
     final OpenGate gate = new OpenGate();
     final ToldEvents told = new ToldEvents();
+    final MovableClock clock = new MovableClock();
+    final StateWrites writes;
+    final Restorer restorer;
     final DurableStateService service;
+    final BatchService batches;
+    final ClaimLog claims;
 
     ServiceUnderTest() {
         this("256MB");
@@ -41,9 +47,18 @@ final class ServiceUnderTest {
 
     /** @param cacheBytes how much the attempt cache holds */
     ServiceUnderTest(String cacheBytes) {
-        foldedLog = new FoldedLog(Settings.with("cache.max-bytes", cacheBytes), List.of());
+        // A short wait for the log, so that a test of a reader that does not come soon ends.
+        DurableStateProperties settings =
+                Settings.with("cache.max-bytes", cacheBytes, "limits.log-read-timeout", "200ms");
+        foldedLog = new FoldedLog(settings, List.of());
         log = new FakeStateLog(foldedLog);
-        service = new DurableStateService(log, foldedLog, gate, List.of(told));
+        writes = new StateWrites(settings, log, foldedLog, gate, List.of(told));
+        restorer = new Restorer(log, foldedLog, writes, gate, clock);
+        Arbiter arbiter = new Arbiter(writes, foldedLog, restorer);
+        Pruner pruner = new Pruner(foldedLog, writes, arbiter);
+        service = new DurableStateService(log, foldedLog, gate, writes, arbiter, pruner, clock);
+        batches = new BatchService(foldedLog, writes, arbiter);
+        claims = new ClaimLog(foldedLog, gate, writes);
         foldedLog.startReplay(FakeStateLog.PARTITIONS);
         foldedLog.endReplay();
     }

@@ -295,7 +295,7 @@ class StateIndexInterleavingTests {
             return index.fold(partition, movedTo(partition, state)).tookEffect();
         }
         ClaimRecord claim = (ClaimRecord) record;
-        index.fold(partition, new ClaimRecord(movedTo(partition, claim.key()), claim.offset(), claim.claim()));
+        index.fold(partition, new ClaimRecord(movedTo(partition, claim.key()), claim.offset(), 0, "", claim.claim()));
         return true;
     }
 

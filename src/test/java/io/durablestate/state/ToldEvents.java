@@ -17,15 +17,15 @@ final class ToldEvents implements WriteListener {
     private final List<Refused> refused = new CopyOnWriteArrayList<>();
 
     @Override
-    public void begun(StateKey key, String writeId) {
-        words.add("begun " + key);
-        begun.add(writeId);
+    public void begun(WriteIdentity write) {
+        words.add("begun " + (write.state() == null ? write.key() : write.state()));
+        begun.add(write.writeId());
     }
 
     @Override
-    public void acknowledged(Operation operation, String writeId, Revision revision, WriteTimings timings) {
+    public void acknowledged(Operation operation, WriteIdentity write, Revision at, WriteTimings timings) {
         words.add("acknowledged " + operation);
-        acknowledged.add(new Acknowledged(operation, writeId, timings));
+        acknowledged.add(new Acknowledged(operation, write.writeId(), timings));
     }
 
     @Override

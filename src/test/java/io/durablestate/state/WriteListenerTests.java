@@ -157,7 +157,7 @@ class WriteListenerTests {
         assertThat(told.words()).containsExactly("failed PUT");
         FailedWrite failure = told.onlyFailure();
         assertThat(failure.phase()).isEqualTo(WritePhase.SEND);
-        assertThat(failure.reach()).isEqualTo(Reach.NEVER_BUFFERED);
+        assertThat(failure.reach()).isEqualTo(Reach.NOT_BEGUN);
         assertThat(failure.writeId()).isNotEmpty();
         assertThat(failure.timings().send()).isNull();
         assertThat(failure.timings().total()).isGreaterThanOrEqualTo(Duration.ZERO);

@@ -1,4 +1,4 @@
-package io.durablestate.failure;
+package io.durablestate.state;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -7,15 +7,20 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /** A clock that stands still until it is moved. */
-final class MovableClock extends Clock {
+public final class MovableClock extends Clock {
 
     private volatile Instant now;
 
-    MovableClock(Instant now) {
+    /** Begins at the epoch, where the records of a test without time lie. */
+    public MovableClock() {
+        this(Instant.EPOCH);
+    }
+
+    public MovableClock(Instant now) {
         this.now = now;
     }
 
-    void advance(Duration by) {
+    public void advance(Duration by) {
         now = now.plus(by);
     }
 

@@ -1,0 +1,10 @@
+package io.durablestate.state;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One write among several.
+ *
+ * @param document what to store, or null to delete the state
+ */
+public record BatchWrite(StateKey key, @Nullable StateDocument document, Terms terms) {}
