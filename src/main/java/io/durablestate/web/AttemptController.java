@@ -279,17 +279,20 @@ class AttemptController {
         }
     }
 
-    /** Whatever else is asked of the attempts. */
-    @RequestMapping({AttemptPath.ATTEMPTS, AttemptPath.ATTEMPTS + "/**"})
+    /** Whatever else is asked of the attempts as a whole. */
+    @RequestMapping(AttemptPath.ATTEMPTS)
     @Hidden
     void unsupported(HttpServletRequest request) throws HttpRequestMethodNotSupportedException {
-        String path = request.getRequestURI();
-        String below = path.substring(path.indexOf(AttemptPath.ATTEMPTS) + AttemptPath.ATTEMPTS.length());
-        List<String> methods = below.isEmpty()
-                ? List.of("GET", "HEAD", "OPTIONS")
-                : AttemptPath.parse(path).rest().isEmpty()
-                        ? List.of("GET", "HEAD", "POST", "OPTIONS")
-                        : List.of("DELETE", "OPTIONS");
-        throw new HttpRequestMethodNotSupportedException(request.getMethod(), methods);
+        throw new HttpRequestMethodNotSupportedException(request.getMethod(), List.of("GET", "HEAD", "OPTIONS"));
+    }
+
+    /** Whatever else is asked of an address below the attempts. */
+    @RequestMapping(AttemptPath.ATTEMPTS + "/**")
+    @Hidden
+    void unsupported(@Parameter(hidden = true) AttemptPath path, HttpServletRequest request)
+            throws HttpRequestMethodNotSupportedException {
+        throw new HttpRequestMethodNotSupportedException(
+                request.getMethod(),
+                path.rest().isEmpty() ? List.of("GET", "HEAD", "POST", "OPTIONS") : List.of("DELETE", "OPTIONS"));
     }
 }

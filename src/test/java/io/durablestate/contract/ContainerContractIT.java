@@ -9,7 +9,7 @@ import org.testcontainers.kafka.KafkaContainer;
 /** The contract on a broker in a container; runs where Docker is, and says so where it is not. */
 @Tag("docker")
 @Testcontainers(disabledWithoutDocker = true)
-class ContainerContractIT extends HttpContract {
+class ContainerContractIT extends WorkerContract {
 
     @Container
     private static final KafkaContainer KAFKA = new KafkaContainer("apache/kafka:4.1.2");

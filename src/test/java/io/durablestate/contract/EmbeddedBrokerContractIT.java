@@ -3,7 +3,7 @@ package io.durablestate.contract;
 import java.util.Map;
 
 /** The contract on the broker inside the process. */
-class EmbeddedBrokerContractIT extends HttpContract {
+class EmbeddedBrokerContractIT extends WorkerContract {
 
     @Override
     Map<String, String> startKafka() {

@@ -80,7 +80,12 @@ abstract class HttpContract {
         return service;
     }
 
-    private String state(String action) {
+    /** The key of this test. */
+    final String key() {
+        return key;
+    }
+
+    final String state(String action) {
         return key + "/7/" + action;
     }
 
@@ -399,16 +404,42 @@ abstract class HttpContract {
     }
 
     @Test
-    void whatIsNotServedYetIsRefusedAndNeverIgnored() {
+    void whatIsNotKnownIsRefusedAndNeverIgnored() {
         api().put(state("conditions"), "1");
-        for (String header : List.of(
-                "If-Match", "If-None-Match", "If-Unmodified-Since", "Content-Range", "Attempt", "Idempotency-Key")) {
-            Answer put = api().put(state("conditions"), "2".getBytes(StandardCharsets.UTF_8), header, "\"0-0\"");
-            Answer delete = api().delete(state("conditions"), header, "\"0-0\"");
+        byte[] two = "2".getBytes(StandardCharsets.UTF_8);
+        for (String header : List.of("If-Unmodified-Since", "Content-Range")) {
+            Answer put = api().put(state("conditions"), two, header, "\"0-0\"");
             assertThat(put.status()).as(header).isEqualTo(400);
             assertThat(put.problem()).isEqualTo("invalid-parameter");
             assertThat(put.json().path("detail").stringValue()).contains(header);
-            assertThat(delete.status()).as(header).isEqualTo(400);
+            assertThat(api().delete(state("conditions"), header, "\"0-0\"").status())
+                    .as(header)
+                    .isEqualTo(400);
+        }
+        for (String[] header : List.of(
+                new String[] {"If-Match", "*"},
+                new String[] {"If-Match", "0-0"},
+                new String[] {"If-Match", "W/\"0-0\""},
+                new String[] {"If-Match", "\"0-0\", \"0-1\""},
+                new String[] {"If-Match", "\"latest\""},
+                new String[] {"If-None-Match", "\"0-0\""},
+                new String[] {"Attempt", "-1"},
+                new String[] {"Attempt", "01"},
+                new String[] {"Attempt", "first"},
+                new String[] {"Idempotency-Key", "two words"},
+                new String[] {"Idempotency-Key", "k".repeat(129)})) {
+            Answer put = api().put(state("conditions"), two, header);
+            assertThat(put.status()).as("%s: %s", (Object[]) header).isEqualTo(400);
+            assertThat(put.json().path("parameter").stringValue()).isEqualTo(header[0]);
+            assertThat(put.outcome()).isEqualTo("not-persisted");
+            assertThat(api().delete(state("conditions"), header).status()).isEqualTo(400);
+        }
+        assertThat(api().put(state("conditions"), two, "If-Match", "\"0-0\"", "If-None-Match", "*")
+                        .status())
+                .isEqualTo(400);
+        assertThat(api().delete(state("conditions"), "If-None-Match", "*").status())
+                .isEqualTo(400);
+        for (String header : List.of("If-Match", "If-None-Match", "Attempt", "Idempotency-Key")) {
             assertThat(api().call("DELETE", "/api/v1/states?throughSequence=7&key=" + key, header, "\"0-0\"")
                             .status())
                     .as(header)
@@ -420,7 +451,7 @@ abstract class HttpContract {
                     .isEqualTo(400);
         }
         for (String parameter : List.of(
-                "consistency=strong", "atLeast=0-0", "complete=true", "completed=yes", "completed=", "completed")) {
+                "consistency=weak", "atLeast=0", "complete=true", "completed=yes", "completed=", "expectWithin=90")) {
             assertThat(api().get(state("conditions") + "?" + parameter).status())
                     .as(parameter)
                     .isEqualTo(400);
@@ -655,16 +686,25 @@ abstract class HttpContract {
                 }));
         assertThat(operations)
                 .doesNotHaveDuplicates()
-                .contains("putState", "putStateOfEvent", "getState", "deleteState", "listStates", "getDurability");
+                .contains(
+                        "putState",
+                        "putStateOfEvent",
+                        "getState",
+                        "deleteState",
+                        "listStates",
+                        "writeBatch",
+                        "claimKey",
+                        "getAttempt",
+                        "closeAttempt");
         assertThat(openApi.findValuesAsString("$ref"))
                 .contains("#/components/schemas/Problem")
                 .allSatisfy(ref -> assertThat(openApi.at(ref.substring(1)).isObject())
                         .as(ref)
                         .isTrue());
         assertThat(namesOf(openApi, "/api/v1/states/{key}/{sequence}/{action}", "put", "query"))
-                .containsExactly("completed");
+                .containsExactly("completed", "expectWithin");
         assertThat(namesOf(openApi, "/api/v1/states/{key}/{sequence}/{action}", "get", "query"))
-                .isEmpty();
+                .containsExactlyInAnyOrder("consistency", "atLeast");
     }
 
     private static void assertDescribed(String name, String path, JsonNode operation) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The contract on three brokers, each in a JVM of its own. */
-class ThreeBrokersContractIT extends HttpContract {
+class ThreeBrokersContractIT extends WorkerContract {
 
     private KafkaCluster cluster;
 
