@@ -25,6 +25,7 @@ import org.springframework.util.unit.DataSize;
  * @param cache the attempt cache
  * @param failures the list of failed writes
  * @param attempts attempts and their claims
+ * @param events the stream of events
  * @param limits what may be under way at one time
  * @param embedded the broker that is started when {@code spring.kafka.bootstrap-servers} is not set
  */
@@ -40,6 +41,7 @@ public record DurableStateProperties(
         @DefaultValue Cache cache,
         @DefaultValue Failures failures,
         @DefaultValue Attempts attempts,
+        @DefaultValue Events events,
         @DefaultValue Limits limits,
         @DefaultValue Embedded embedded) {
 
@@ -114,6 +116,24 @@ public record DurableStateProperties(
     public record Attempts(@DefaultValue("7d") Duration retention) {
         public Attempts {
             require(retention.toMillis() >= 1, "attempts.retention", retention, "1ms or more");
+        }
+    }
+
+    /**
+     * The stream of events.
+     *
+     * @param buffer events kept for those who listen slowly, or come back, 100 to 1,000,000
+     * @param subscribers most who listen at one time, 1 to 10,000
+     * @param heartbeat how long a stream may be silent before a comment is sent
+     */
+    public record Events(
+            @DefaultValue("10000") int buffer,
+            @DefaultValue("100") int subscribers,
+            @DefaultValue("15s") Duration heartbeat) {
+        public Events {
+            require(buffer >= 100 && buffer <= 1_000_000, "events.buffer", buffer, "100 to 1000000");
+            require(subscribers >= 1 && subscribers <= 10_000, "events.subscribers", subscribers, "1 to 10000");
+            require(heartbeat.toMillis() >= 100, "events.heartbeat", heartbeat, "100ms or more");
         }
     }
 

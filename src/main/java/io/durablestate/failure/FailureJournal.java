@@ -19,7 +19,9 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,11 +47,18 @@ public final class FailureJournal implements WriteListener, FoldListener {
     private final WatchedWrites watched = new WatchedWrites();
     private final Deque<Failure> newestFirst = new ArrayDeque<>();
 
+    private final List<Consumer<Failure>> listeners = new CopyOnWriteArrayList<>();
+
     FailureJournal(DurableStateProperties properties, Clock clock) {
         this.clock = clock;
         this.instance = properties.instanceId();
         this.idPrefix = Long.toString(clock.millis(), Character.MAX_RADIX) + "-";
         this.capacity = properties.failures().capacity();
+    }
+
+    /** Has each failure told, and each that changes, on the thread that finds out: must be quick and must not throw. */
+    public void onChange(Consumer<Failure> listener) {
+        listeners.add(listener);
     }
 
     @Override
@@ -113,6 +122,7 @@ public final class FailureJournal implements WriteListener, FoldListener {
                 evicted = evict();
             }
         }
+        listeners.forEach(listener -> listener.accept(failure));
         if (evicted != null) {
             watched.forget(evicted.write().identity(), evicted.id());
         }
@@ -183,7 +193,13 @@ public final class FailureJournal implements WriteListener, FoldListener {
 
     private void replace(String failureId, UnaryOperator<Failure> change) {
         List<Failure> changed = new ArrayList<>(newestFirst);
-        changed.replaceAll(failure -> failure.id().equals(failureId) ? change.apply(failure) : failure);
+        changed.replaceAll(failure -> {
+            Failure after = failure.id().equals(failureId) ? change.apply(failure) : failure;
+            if (after.outcome() != failure.outcome()) {
+                listeners.forEach(listener -> listener.accept(after));
+            }
+            return after;
+        });
         newestFirst.clear();
         newestFirst.addAll(changed);
     }

@@ -52,6 +52,11 @@ public enum Problem {
             "The attempt is closed",
             "The attempt was closed, so it cannot write any more.",
             "Stop working on the key; claim it anew if there is work left."),
+    POSITION_GONE(
+            410,
+            "The events after this position are not kept any more",
+            "An event stream cannot go on from Last-Event-ID without a gap: too much has happened since, or the log is another one.",
+            "Subscribe without Last-Event-ID, then read the states anew."),
     PRECONDITION_FAILED(
             412,
             "The state is not as expected",

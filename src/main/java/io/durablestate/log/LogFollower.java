@@ -82,7 +82,7 @@ final class LogFollower implements AutoCloseable {
     /** Reads everything up to the end that the partitions have now; the instance is ready afterwards. */
     void replay(Admin admin) throws InterruptedException, ExecutionException {
         long start = System.nanoTime();
-        status.recovering();
+        status.recovering(topic.id());
         foldedLog.startReplay(partitions.size());
         Map<TopicPartition, Long> beginnings = offsets(admin, OffsetSpec.earliest());
         consumer.assign(partitions);

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.event.ContextClosedEvent;
@@ -77,6 +78,7 @@ public final class LogStatus {
     private volatile Serving serving =
             new Serving(Phase.STARTING, Reason.RECOVERING, "the state log has not been reached yet");
     private volatile boolean stopping;
+    private volatile @Nullable Uuid topicId;
     private volatile @Nullable Progress progress;
     private final Deque<Skipped> lastSkipped = new ArrayDeque<>();
     private long skipped;
@@ -98,6 +100,11 @@ public final class LogStatus {
     /** The kind of obstacle, null when there is none. */
     public @Nullable Reason obstacleKind() {
         return serving.obstacle();
+    }
+
+    /** Identity of the topic that was opened last, null before the first. */
+    public @Nullable Uuid topicId() {
+        return topicId;
     }
 
     /** The replay under way, or the last one; null before the first. */
@@ -129,7 +136,8 @@ public final class LogStatus {
         }
     }
 
-    synchronized void recovering() {
+    synchronized void recovering(Uuid topic) {
+        topicId = topic;
         skipped = 0;
         lastSkipped.clear();
         serving = new Serving(Phase.RECOVERING, Reason.RECOVERING, "the state log is being replayed");

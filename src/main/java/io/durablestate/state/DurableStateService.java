@@ -143,6 +143,15 @@ public final class DurableStateService {
     }
 
     /**
+     * Refuses to go on while the log has not been replayed.
+     *
+     * @throws NotServingException saying why
+     */
+    public void requireServing() {
+        gate.requireReplayed();
+    }
+
+    /**
      * Waits until reads of a key are as new as asked. Blocks, at most {@code durable-state.limits.log-read-timeout}.
      *
      * @throws NotServingException when that takes longer, or the log has not been replayed

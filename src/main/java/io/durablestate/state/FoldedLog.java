@@ -65,6 +65,7 @@ public final class FoldedLog {
         voidRecords.clear();
         deadlines.clear();
         positions = new AtomicLongArray(partitions);
+        listeners.forEach(listener -> listener.replayStarts(partitions));
     }
 
     /**

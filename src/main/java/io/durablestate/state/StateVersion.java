@@ -49,7 +49,8 @@ public record StateVersion(
         return new Revision(partition, writtenAt);
     }
 
-    StateReceipt receipt(StateKey key) {
+    /** What is known about it, without its bytes. */
+    public StateReceipt receipt(StateKey key) {
         return new StateReceipt(
                 key, revision(), completed, attempt, size, contentType, Instant.ofEpochMilli(timestamp), writeId);
     }

@@ -69,6 +69,9 @@ class ApiDocumentation {
             entry("headState", with(READ, Problem.INVALID_KEY, Problem.STATE_NOT_FOUND)),
             entry("deleteState", with(CONDITIONAL, Problem.INVALID_KEY, Problem.STATE_NOT_FOUND)),
             entry("listStates", READ),
+            entry(
+                    "streamEvents",
+                    EnumSet.of(Problem.RECOVERING, Problem.OVERLOADED, Problem.KAFKA_REFUSED, Problem.POSITION_GONE)),
             entry("pruneStates", WRITE),
             entry(
                     "writeBatch",

@@ -24,6 +24,7 @@ class ProblemTests {
         "failure-not-found, 404, false",
         "attempt-fenced, 409, false",
         "attempt-closed, 409, false",
+        "position-gone, 410, false",
         "precondition-failed, 412, false",
         "state-too-large, 413, false",
         "unsupported-encoding, 415, false",
@@ -44,7 +45,7 @@ class ProblemTests {
 
     @Test
     void isOneOfTheContract() {
-        assertThat(Problem.values()).hasSize(22);
+        assertThat(Problem.values()).hasSize(23);
         assertThat(Problem.ofSlug("nonsense")).isEmpty();
         assertThat(Problem.ofSlug("ACK_TIMEOUT")).isEmpty();
         assertThat(Arrays.stream(Problem.values()).map(Problem::title)).doesNotHaveDuplicates();

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 
 class LogStatusTests {
@@ -39,14 +40,14 @@ class LogStatusTests {
 
     @Test
     void isNotReadyWhileTheLogIsReplayed() {
-        status.recovering();
+        status.recovering(Uuid.ZERO_UUID);
         assertThat(status.phase()).isEqualTo(Phase.RECOVERING);
         assertRefuses(Reason.RECOVERING, "is being replayed");
     }
 
     @Test
     void isReadyOnceTheLogHasBeenReplayed() {
-        status.recovering();
+        status.recovering(Uuid.ZERO_UUID);
         assertThat(events).isEmpty();
         status.ready();
         assertThat(events).containsExactly(new LogReplayed());
@@ -66,7 +67,7 @@ class LogStatusTests {
 
     @Test
     void isNotReadyAnyMoreWhenTheReaderCannotGoOn() {
-        status.recovering();
+        status.recovering(Uuid.ZERO_UUID);
         status.ready();
         status.hindered(Reason.KAFKA_UNAVAILABLE, "Kafka cannot be reached");
         assertThat(status.phase()).isEqualTo(Phase.RECOVERING);
@@ -75,7 +76,7 @@ class LogStatusTests {
 
     @Test
     void finishesWhatIsUnderWayWhileItStops() {
-        status.recovering();
+        status.recovering(Uuid.ZERO_UUID);
         status.ready();
         status.stopping();
         assertThat(status.phase()).isEqualTo(Phase.STOPPING);
@@ -97,7 +98,7 @@ class LogStatusTests {
     @Test
     void countsSkippedRecordsAnewWithEachReplayAndAllOfThemForTheMetric() {
         status.skip(3, 1, NOON, "garbage");
-        status.recovering();
+        status.recovering(Uuid.ZERO_UUID);
         assertThat(status.skipped()).isZero();
         assertThat(status.lastSkipped()).isEmpty();
         status.skip(3, 1, NOON, "garbage");

@@ -1,0 +1,134 @@
+package io.durablestate.event;
+
+import io.durablestate.DurableStateProperties;
+import io.durablestate.failure.FailureJournal;
+import io.durablestate.log.LogStatus;
+import io.durablestate.state.Attempt;
+import io.durablestate.state.ClaimRecord;
+import io.durablestate.state.FoldListener;
+import io.durablestate.state.Judgement;
+import io.durablestate.state.Revision;
+import io.durablestate.state.StateRecord;
+import io.durablestate.state.StateVersion;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/** Tells what happens, in the order of the log, to any number of listeners. None of them can slow the log reader down. */
+@Component
+public final class EventLog implements FoldListener {
+
+    /**
+     * Records older than this, met by a replay, are not told: what stood between them may have been compacted away. Three
+     * quarters of the compaction lag.
+     */
+    private static final Duration OLDEST = Duration.ofMinutes(45);
+
+    private final RecentEvents recent;
+    private final LogStatus status;
+    private final Clock clock;
+    private final Semaphore places;
+    private final int limit;
+
+    EventLog(DurableStateProperties properties, LogStatus status, FailureJournal failures, Clock clock) {
+        this.recent = new RecentEvents(properties.events().buffer());
+        this.status = status;
+        this.clock = clock;
+        this.limit = properties.events().subscribers();
+        this.places = new Semaphore(limit);
+        failures.onChange(failure -> tellAside(new StateEvent.Failed(failure)));
+    }
+
+    @Override
+    public void replayStarts(int partitions) {
+        Uuid topic = status.topicId();
+        long log = topic == null ? 0 : topic.getMostSignificantBits() ^ topic.getLeastSignificantBits();
+        recent.startOver(log, partitions);
+    }
+
+    @Override
+    public void folded(int partition, StateRecord record, Judgement judgement) {
+        boolean happened = judgement.tookEffect() && record.asOf() == null;
+        StateEvent event = !happened
+                ? null
+                : record.content() instanceof StateVersion version
+                        ? new StateEvent.Stored(version.receipt(record.key()))
+                        : new StateEvent.Deleted(
+                                record.key(),
+                                new Revision(partition, record.offset()),
+                                Instant.ofEpochMilli(record.timestamp()));
+        tell(event, partition, record.offset(), record.timestamp());
+    }
+
+    @Override
+    public void claimed(int partition, ClaimRecord record) {
+        Attempt attempt = record.attempt();
+        StateEvent event = attempt == null ? null : new StateEvent.AttemptChanged(record.key(), attempt);
+        tell(event, partition, record.offset(), record.timestamp());
+    }
+
+    private void tell(@Nullable StateEvent event, int partition, long offset, long timestamp) {
+        if (isTooOld(timestamp)) {
+            recent.passed(partition, offset, true);
+        } else if (event == null) {
+            recent.passed(partition, offset, false);
+        } else {
+            recent.tell(new RecentEvents.Told(event, partition, offset));
+        }
+    }
+
+    private boolean isTooOld(long timestamp) {
+        return status.phase() == LogStatus.Phase.RECOVERING && timestamp < clock.millis() - OLDEST.toMillis();
+    }
+
+    /** Tells what is not in the log: it is heard by those who listen now, and never again. */
+    void tellAside(StateEvent event) {
+        recent.tell(new RecentEvents.Told(event, RecentEvents.NOT_IN_LOG, -1));
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @param lastEventId the position of the last event that was heard, or null to begin with what happens now
+     * @param keys which business keys to hear of
+     * @return empty when as many listen as {@code durable-state.events.subscribers} allows
+     * @throws PositionGoneException when nobody can go on from there without a gap
+     * @throws IllegalArgumentException when the text is not a position
+     */
+    public @Nullable Subscription subscribe(@Nullable String lastEventId, Predicate<String> keys) {
+        EventPosition after = lastEventId == null
+                ? null
+                : EventPosition.parse(lastEventId)
+                        .orElseThrow(() -> new IllegalArgumentException("It is not a position of this service"));
+        if (!places.tryAcquire()) {
+            return null;
+        }
+        boolean begun = false;
+        try {
+            Subscription subscription = new Subscription(recent, recent.placeAfter(after), keys, places::release);
+            begun = true;
+            return subscription;
+        } finally {
+            if (!begun) {
+                places.release();
+            }
+        }
+    }
+
+    /** How many listen now. */
+    public int subscribers() {
+        return limit - places.availablePermits();
+    }
+
+    @EventListener(ContextClosedEvent.class)
+    void close() {
+        recent.close();
+    }
+}
