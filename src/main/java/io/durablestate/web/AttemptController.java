@@ -115,12 +115,7 @@ class AttemptController {
                                             mediaType = MediaType.APPLICATION_JSON_VALUE,
                                             schema = @Schema(type = "object"),
                                             examples = @ExampleObject("{\"worker\":\"pod-7\"}"))))
-    @Parameter(
-            name = "expectWithin",
-            in = ParameterIn.QUERY,
-            description = "How long the next write of the key may take, ISO 8601; it is overdue when it takes longer",
-            schema = @Schema(type = "string", format = "duration"),
-            example = "PT90S")
+    @ApiParameters.Expecting
     @ApiResponse(
             responseCode = "201",
             description = "The key is claimed",
@@ -183,6 +178,7 @@ class AttemptController {
             operationId = "getAttempt",
             summary = "Who holds a key",
             description = "The newest attempt on a key, open or closed, with the counts of the key's states.")
+    @ApiParameters.NewEnough
     ResponseEntity<Current> current(@Parameter(hidden = true) AttemptPath path, HttpServletRequest request)
             throws InterruptedException {
         RequestHeaders.refuseConditionsOfReads(request);
@@ -223,15 +219,7 @@ class AttemptController {
             in = ParameterIn.QUERY,
             description = "Whether the next write of the key is overdue",
             schema = @Schema(type = "boolean"))
-    @Parameter(
-            name = "limit",
-            in = ParameterIn.QUERY,
-            schema = @Schema(type = "integer", minimum = "1", maximum = "1000", defaultValue = "50"))
-    @Parameter(
-            name = "cursor",
-            in = ParameterIn.QUERY,
-            description = "From the page before",
-            schema = @Schema(type = "string"))
+    @ApiParameters.Paged
     ResponseEntity<Page> list(HttpServletRequest request) {
         RequestHeaders.refuseConditionsOfReads(request);
         Query query = Query.of(request, "prefix", "open", "overdue", "limit", "cursor");

@@ -98,20 +98,11 @@ class EventController {
                             + "`overdue` of this instance. The id is a position: sent as Last-Event-ID, to any instance, it "
                             + "resumes without a gap or a repeat, for what is in the log. A comment is sent when nothing happens.")
     @Parameter(
-            name = "key",
-            in = ParameterIn.QUERY,
-            description = "Exactly this key",
-            schema = @Schema(type = "string"))
-    @Parameter(
-            name = "prefix",
-            in = ParameterIn.QUERY,
-            description = "Keys that start so",
-            schema = @Schema(type = "string"))
-    @Parameter(
             name = LAST_EVENT_ID,
             in = ParameterIn.HEADER,
             description = "The id of the last event that was heard",
             schema = @Schema(type = "string"))
+    @ApiParameters.OfKeys
     @ApiResponse(
             responseCode = "200",
             description = "The stream",

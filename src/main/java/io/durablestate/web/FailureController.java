@@ -66,15 +66,7 @@ class FailureController {
                     @Schema(
                             type = "string",
                             allowableValues = {"put", "delete", "prune", "batch", "claim", "restore"}))
-    @Parameter(
-            name = "limit",
-            in = ParameterIn.QUERY,
-            schema = @Schema(type = "integer", minimum = "1", maximum = "1000", defaultValue = "50"))
-    @Parameter(
-            name = "cursor",
-            in = ParameterIn.QUERY,
-            description = "From the page before",
-            schema = @Schema(type = "string"))
+    @ApiParameters.Paged
     ResponseEntity<Page> list(HttpServletRequest request) {
         Query query = Query.of(request, "key", "outcome", "cause", "operation", "limit", "cursor");
         String key = query.segment("key");

@@ -73,41 +73,18 @@ class StateController {
             description = "Marks the action as done",
             schema = @Schema(type = "boolean", defaultValue = "false"))
     @Parameter(
-            name = "expectWithin",
-            in = ParameterIn.QUERY,
-            description =
-                    "How long the next write of the key may take, ISO 8601. The key is overdue when it takes longer, and "
-                            + "until somebody writes",
-            schema = @Schema(type = "string", format = "duration"),
-            example = "PT90S")
-    @Parameter(
-            name = "If-Match",
-            in = ParameterIn.HEADER,
-            description = "Only if this revision, in quotes, is the current one: else 412",
-            schema = @Schema(type = "string"))
-    @Parameter(
             name = "If-None-Match",
             in = ParameterIn.HEADER,
             description = "*: only if there is no state: else 412",
             schema = @Schema(type = "string", allowableValues = "*"))
-    @Parameter(
-            name = "Attempt",
-            in = ParameterIn.HEADER,
-            description = "The writer's attempt; a newer claim on the key makes it 409",
-            schema = @Schema(type = "integer", format = "int64"))
-    @Parameter(
-            name = "Idempotency-Key",
-            in = ParameterIn.HEADER,
-            description =
-                    "The caller's name of the write, 1 to 128 visible ASCII characters. A conditional write that has stored "
-                            + "the current state already is answered 200 with Already-Applied: true",
-            schema = @Schema(type = "string", maxLength = 128))
     @Parameter(
             name = "Prefer",
             in = ParameterIn.HEADER,
             description = "return=minimal: an answer without body",
             schema = @Schema(type = "string"),
             example = "return=minimal")
+    @ApiParameters.Expecting
+    @ApiParameters.Conditional
     @ApiResponse(
             responseCode = "201",
             description = "Stored; there was no state under this name",
@@ -153,21 +130,12 @@ class StateController {
             summary = "Read a state",
             description = "The stored bytes under the stored content type, from memory or read back from the log.")
     @Parameter(
-            name = "consistency",
-            in = ParameterIn.QUERY,
-            description = "strong: sees every write that any instance had acknowledged before",
-            schema = @Schema(type = "string", allowableValues = "strong"))
-    @Parameter(
-            name = "atLeast",
-            in = ParameterIn.QUERY,
-            description = "Waits until this instance has come to this revision of the key's partition",
-            schema = @Schema(type = "string"))
-    @Parameter(
             name = "If-None-Match",
             in = ParameterIn.HEADER,
             description = "A revision that the caller has, in quotes: 304 if it is still the current one",
             schema = @Schema(type = "string"),
             example = "\"3-1042\"")
+    @ApiParameters.NewEnough
     @ApiResponse(
             responseCode = "200",
             description = "The state",
@@ -195,16 +163,7 @@ class StateController {
             path = {STATE, STATE_OF_EVENT},
             method = RequestMethod.HEAD)
     @Operation(operationId = "headState", summary = "Ask for a state without its bytes")
-    @Parameter(
-            name = "consistency",
-            in = ParameterIn.QUERY,
-            description = "strong: sees every write that any instance had acknowledged before",
-            schema = @Schema(type = "string", allowableValues = "strong"))
-    @Parameter(
-            name = "atLeast",
-            in = ParameterIn.QUERY,
-            description = "Waits until this instance has come to this revision of the key's partition",
-            schema = @Schema(type = "string"))
+    @ApiParameters.NewEnough
     @ApiResponse(responseCode = "200", description = "There is such a state", content = @Content)
     void head(@Parameter(hidden = true) StateKey key, HttpServletRequest request, HttpServletResponse response)
             throws IOException, InterruptedException {
@@ -215,16 +174,7 @@ class StateController {
 
     @DeleteMapping({STATE, STATE_OF_EVENT})
     @Operation(operationId = "deleteState", summary = "Delete a state")
-    @Parameter(
-            name = "If-Match",
-            in = ParameterIn.HEADER,
-            description = "Only if this revision, in quotes, is the current one: else 412",
-            schema = @Schema(type = "string"))
-    @Parameter(
-            name = "Attempt",
-            in = ParameterIn.HEADER,
-            description = "The writer's attempt; a newer claim on the key makes it 409",
-            schema = @Schema(type = "integer", format = "int64"))
+    @ApiParameters.Conditional
     @ApiResponse(responseCode = "204", description = "Deleted, acknowledged by Kafka", content = @Content)
     ResponseEntity<Void> delete(@Parameter(hidden = true) StateKey key, HttpServletRequest request)
             throws InterruptedException {

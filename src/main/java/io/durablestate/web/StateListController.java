@@ -39,16 +39,6 @@ class StateListController {
             description =
                     "In the order of key, sequence, action, event. A cursor stays valid while states come and go. "
                             + "With body=true a page ends early when its bodies reach 8 MB.")
-    @Parameter(
-            name = "key",
-            in = ParameterIn.QUERY,
-            description = "Exactly this key",
-            schema = @Schema(type = "string"))
-    @Parameter(
-            name = "prefix",
-            in = ParameterIn.QUERY,
-            description = "Keys that start so",
-            schema = @Schema(type = "string"))
     @Parameter(name = "sequenceFrom", in = ParameterIn.QUERY, schema = @Schema(type = "integer", format = "int64"))
     @Parameter(
             name = "sequenceTo",
@@ -82,15 +72,8 @@ class StateListController {
             in = ParameterIn.QUERY,
             description = "Whether to bring the bodies",
             schema = @Schema(type = "boolean"))
-    @Parameter(
-            name = "limit",
-            in = ParameterIn.QUERY,
-            schema = @Schema(type = "integer", minimum = "1", maximum = "1000", defaultValue = "50"))
-    @Parameter(
-            name = "cursor",
-            in = ParameterIn.QUERY,
-            description = "From the page before",
-            schema = @Schema(type = "string"))
+    @ApiParameters.OfKeys
+    @ApiParameters.Paged
     ResponseEntity<StatePages.Page> list(HttpServletRequest request) throws InterruptedException {
         RequestHeaders.refuseConditionsOfReads(request);
         Query query = Query.of(

@@ -702,9 +702,16 @@ abstract class HttpContract {
                         .as(ref)
                         .isTrue());
         assertThat(namesOf(openApi, "/api/v1/states/{key}/{sequence}/{action}", "put", "query"))
-                .containsExactly("completed", "expectWithin");
+                .containsExactlyInAnyOrder("completed", "expectWithin");
         assertThat(namesOf(openApi, "/api/v1/states/{key}/{sequence}/{action}", "get", "query"))
                 .containsExactlyInAnyOrder("consistency", "atLeast");
+        assertThat(namesOf(openApi, "/api/v1/states/{key}/{sequence}/{action}", "put", "header"))
+                .containsExactlyInAnyOrder("If-Match", "If-None-Match", "Attempt", "Idempotency-Key", "Prefer");
+        assertThat(namesOf(openApi, "/api/v1/attempts", "get", "query"))
+                .containsExactlyInAnyOrder("prefix", "open", "overdue", "limit", "cursor");
+        assertThat(namesOf(openApi, "/api/v1/failures", "get", "query"))
+                .containsExactlyInAnyOrder("key", "outcome", "cause", "operation", "limit", "cursor");
+        assertThat(namesOf(openApi, "/api/v1/events", "get", "query")).containsExactlyInAnyOrder("key", "prefix");
     }
 
     private static void assertDescribed(String name, String path, JsonNode operation) {
