@@ -26,6 +26,7 @@ import org.springframework.util.unit.DataSize;
  * @param failures the list of failed writes
  * @param attempts attempts and their claims
  * @param events the stream of events
+ * @param faults writes that behave badly on demand
  * @param limits what may be under way at one time
  * @param embedded the broker that is started when {@code spring.kafka.bootstrap-servers} is not set
  */
@@ -42,6 +43,7 @@ public record DurableStateProperties(
         @DefaultValue Failures failures,
         @DefaultValue Attempts attempts,
         @DefaultValue Events events,
+        @DefaultValue Faults faults,
         @DefaultValue Limits limits,
         @DefaultValue Embedded embedded) {
 
@@ -136,6 +138,13 @@ public record DurableStateProperties(
             require(heartbeat.toMillis() >= 100, "events.heartbeat", heartbeat, "100ms or more");
         }
     }
+
+    /**
+     * Writes that behave badly on demand, for tests of clients; on the embedded broker only.
+     *
+     * @param enabled whether they can be asked for
+     */
+    public record Faults(@DefaultValue("false") boolean enabled) {}
 
     /**
      * What may be under way at one time; anything beyond is answered at once with {@code overloaded}.
