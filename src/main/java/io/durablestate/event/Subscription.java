@@ -38,16 +38,28 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * What happens next; waits until something does, whether it is of interest or not.
+     * What happens next; waits until something does that is of interest.
      *
-     * @return what was heard, perhaps nothing; null when the stream has come to its end: this one was too slow, the log is read
-     *     anew, or the service ends. Who goes on from the last position misses nothing, or is told that it does.
+     * @return what was heard, nothing when that takes longer than the timeout; null when the stream has come to its end: this
+     *     one was too slow, the log is read anew, or the service ends. Who goes on from the last position misses nothing, or is
+     *     told that it does.
      */
     public @Nullable List<Heard> next(Duration timeout) throws InterruptedException {
-        List<Told> all = recent.after(place, timeout.toNanos());
-        if (all == null) {
-            return null;
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            long left = deadline - System.nanoTime();
+            List<Told> all = recent.after(place, left);
+            if (all == null) {
+                return null;
+            }
+            List<Heard> heard = hear(all);
+            if (!heard.isEmpty() || all.isEmpty() || left <= 0) {
+                return heard;
+            }
         }
+    }
+
+    private List<Heard> hear(List<Told> all) {
         List<Heard> heard = new ArrayList<>();
         for (Told told : all) {
             boolean isNew = place.isNew(told);

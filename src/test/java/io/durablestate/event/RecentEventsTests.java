@@ -170,6 +170,20 @@ class RecentEventsTests {
     }
 
     @Test
+    void whoHearsOfSomeKeysOnlyIsLeftInPeaceByTheOthers() throws Exception {
+        Subscription subscription =
+                new Subscription(recent, recent.placeAfter(null), key -> key.equals("mine"), () -> {});
+        tell(0, 0, "other");
+        Thread writer = new Thread(() -> {
+            tell(0, 1, "other");
+            tell(0, 2, "mine");
+        });
+        writer.start();
+        assertThat(keys(subscription.next(Duration.ofSeconds(30)))).containsExactly("mine");
+        writer.join();
+    }
+
+    @Test
     void aPositionOfAnotherLogIsGone() {
         String position = listen(null).position();
         recent.startOver(LOG + 1, 2);
