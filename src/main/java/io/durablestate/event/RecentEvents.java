@@ -1,15 +1,15 @@
 package io.durablestate.event;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest events, so many and no more, in the order in which they were told. Whoever listens holds no more than a place in
- * it. Safe for use by any number of threads; telling never waits for a listener.
+ * The newest events, so many and no more of those in the log and of those that are not, each in the order in which they were
+ * told. Whoever listens holds no more than a place in it. Safe for use by any number of threads; telling never waits for a
+ * listener.
  */
 final class RecentEvents {
 
@@ -26,13 +26,13 @@ final class RecentEvents {
      */
     record Told(StateEvent event, int partition, long offset) {}
 
-    private final Told[] ring;
+    private final int capacity;
+    private final Ring<Told> asides;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition more = lock.newCondition();
     private long log;
     private long generation;
-    private long end;
-    private long begin;
+    private Ring<Told> ring;
 
     /** For each partition, the offset from which on every event is here. */
     private long[] complete = {};
@@ -43,7 +43,9 @@ final class RecentEvents {
     private boolean closed;
 
     RecentEvents(int capacity) {
-        this.ring = new Told[capacity];
+        this.capacity = capacity;
+        this.asides = new Ring<>(capacity);
+        this.ring = new Ring<>(capacity);
     }
 
     /** Forgets everything: the log, perhaps another one, is read from its beginning. Those who listen must begin anew. */
@@ -52,8 +54,7 @@ final class RecentEvents {
         try {
             log = newLog;
             generation++;
-            begin = end;
-            Arrays.fill(ring, null);
+            ring = new Ring<>(capacity);
             complete = new long[partitions];
             next = new long[partitions];
             more.signalAll();
@@ -66,15 +67,13 @@ final class RecentEvents {
     void tell(Told told) {
         lock.lock();
         try {
-            if (end - begin == ring.length) {
-                Told oldest = ring[slot(begin)];
-                if (oldest.partition() != NOT_IN_LOG) {
+            if (told.partition() == NOT_IN_LOG) {
+                asides.add(told);
+            } else {
+                Told oldest = ring.add(told);
+                if (oldest != null) {
                     complete[oldest.partition()] = oldest.offset() + 1;
                 }
-                begin++;
-            }
-            ring[slot(end++)] = told;
-            if (told.partition() != NOT_IN_LOG) {
                 next[told.partition()] = told.offset() + 1;
             }
             more.signalAll();
@@ -100,10 +99,6 @@ final class RecentEvents {
         }
     }
 
-    private int slot(long index) {
-        return (int) (index % ring.length);
-    }
-
     /** Nobody listens any more from here on. */
     void close() {
         lock.lock();
@@ -119,24 +114,22 @@ final class RecentEvents {
      * A place from which on events are told.
      *
      * @param generation which reading of the log it belongs to
-     * @param index the next event, counted from the start of the service
-     * @param asideFrom the first event that is not in the log and is told: those before it were told to those who listened then
+     * @param index number of the next event of the log
+     * @param aside number of the next event that is not in the log
      * @param position what the listener has been told
      */
-    record Place(long generation, long index, long asideFrom, EventPosition position) {
+    record Place(long generation, long index, long aside, EventPosition position) {
 
         /** The place behind the next event. */
         Place after(Told told) {
-            EventPosition moved =
-                    told.partition() == NOT_IN_LOG ? position : position.after(told.partition(), told.offset());
-            return new Place(generation, index + 1, asideFrom, moved);
+            return told.partition() == NOT_IN_LOG
+                    ? new Place(generation, index, aside + 1, position)
+                    : new Place(generation, index + 1, aside, position.after(told.partition(), told.offset()));
         }
 
         /** Whether the listener has not been told of the next event. */
         boolean isNew(Told told) {
-            return told.partition() == NOT_IN_LOG
-                    ? index >= asideFrom
-                    : told.offset() >= position.next(told.partition());
+            return told.partition() == NOT_IN_LOG || told.offset() >= position.next(told.partition());
         }
     }
 
@@ -150,7 +143,7 @@ final class RecentEvents {
         lock.lock();
         try {
             if (after == null) {
-                return new Place(generation, end, end, EventPosition.of(log, next));
+                return new Place(generation, ring.next(), asides.next(), EventPosition.of(log, next));
             }
             if (!after.isOf(log, next.length)) {
                 throw new PositionGoneException("the position is one of another log");
@@ -162,24 +155,23 @@ final class RecentEvents {
                                     .formatted(partition, complete[partition], after.next(partition)));
                 }
             }
-            return new Place(generation, firstAfter(after), end, after);
+            return new Place(generation, firstAfter(after), asides.next(), after);
         } finally {
             lock.unlock();
         }
     }
 
     private long firstAfter(EventPosition after) {
-        for (long index = begin; index < end; index++) {
-            Told told = ring[slot(index)];
-            if (told.partition() != NOT_IN_LOG && told.offset() >= after.next(told.partition())) {
-                return index;
-            }
+        long index = ring.first();
+        while (index < ring.next()
+                && ring.get(index).offset() < after.next(ring.get(index).partition())) {
+            index++;
         }
-        return end;
+        return index;
     }
 
     /**
-     * What is told after a place; waits until there is something.
+     * What is told after a place, first what is in the log; waits until there is something.
      *
      * @return nothing when that takes longer than the timeout; null when there is nothing to wait for: the place is gone, the
      *     log is read anew, or the service ends
@@ -189,16 +181,17 @@ final class RecentEvents {
         long left = timeoutNanos;
         lock.lockInterruptibly();
         try {
-            while (isGood(place) && place.index() == end && left > 0) {
+            while (isGood(place)
+                    && place.index() == ring.next()
+                    && place.aside() == asides.next()
+                    && left > 0) {
                 left = more.awaitNanos(left);
             }
             if (!isGood(place)) {
                 return null;
             }
-            List<Told> told = new ArrayList<>();
-            for (long index = place.index(); index < end && told.size() < MOST_AT_ONCE; index++) {
-                told.add(ring[slot(index)]);
-            }
+            List<Told> told = new ArrayList<>(ring.from(place.index(), MOST_AT_ONCE));
+            told.addAll(asides.from(place.aside(), MOST_AT_ONCE));
             return told;
         } finally {
             lock.unlock();
@@ -206,6 +199,9 @@ final class RecentEvents {
     }
 
     private boolean isGood(Place place) {
-        return !closed && place.generation() == generation && place.index() >= begin;
+        return !closed
+                && place.generation() == generation
+                && place.index() >= ring.first()
+                && place.aside() >= asides.first();
     }
 }

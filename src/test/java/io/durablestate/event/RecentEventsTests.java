@@ -161,12 +161,24 @@ class RecentEventsTests {
         tellAside("aside");
         tell(0, 1, "b");
         List<Subscription.Heard> heard = all(first);
-        assertThat(keys(heard)).containsExactly("a", "aside", "b");
-        assertThat(heard.get(1).id()).isEqualTo(heard.get(0).id());
+        assertThat(keys(heard)).containsExactly("a", "b", "aside");
+        assertThat(heard.get(2).id()).isEqualTo(heard.get(1).id());
         Subscription second = listen(heard.get(0).id());
         assertThat(keys(all(second))).containsExactly("b");
         tellAside("later");
         assertThat(keys(all(second))).containsExactly("later");
+    }
+
+    @Test
+    void whatIsNotInTheLogTakesNoPlaceFromWhatIs() throws InterruptedException {
+        String start = listen(null).position();
+        tell(0, 0, "a");
+        Subscription slow = listen(null);
+        for (int i = 0; i < 150; i++) {
+            tellAside("aside");
+        }
+        assertThat(keys(all(listen(start)))).containsExactly("a");
+        assertThat(slow.next(AT_ONCE)).as("it has missed some").isNull();
     }
 
     @Test
