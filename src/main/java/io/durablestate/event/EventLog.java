@@ -26,8 +26,8 @@ import org.springframework.stereotype.Component;
 public final class EventLog implements FoldListener {
 
     /**
-     * Records older than this, met by a replay, are not told: what stood between them may have been compacted away. Three
-     * quarters of the compaction lag.
+     * Records older than this, met by a replay, are not told: what stood between them may have been compacted away, and what
+     * they were judged by. Three quarters of the compaction lag. A hole in the offsets is a record that is gone for certain.
      */
     private static final Duration OLDEST = Duration.ofMinutes(45);
 
@@ -75,6 +75,7 @@ public final class EventLog implements FoldListener {
     }
 
     private void tell(@Nullable StateEvent event, int partition, long offset, long timestamp) {
+        recent.reached(partition, offset, isReplaying());
         if (isTooOld(timestamp)) {
             recent.passed(partition, offset, true);
         } else if (event == null) {
@@ -84,8 +85,17 @@ public final class EventLog implements FoldListener {
         }
     }
 
+    @Override
+    public void passed(int partition, long position) {
+        recent.reached(partition, position, isReplaying());
+    }
+
+    private boolean isReplaying() {
+        return status.phase() == LogStatus.Phase.RECOVERING;
+    }
+
     private boolean isTooOld(long timestamp) {
-        return status.phase() == LogStatus.Phase.RECOVERING && timestamp < clock.millis() - OLDEST.toMillis();
+        return isReplaying() && timestamp < clock.millis() - OLDEST.toMillis();
     }
 
     /** Tells what is not in the log: it is heard by those who listen now, and never again. */
@@ -103,10 +113,7 @@ public final class EventLog implements FoldListener {
      * @throws IllegalArgumentException when the text is not a position
      */
     public @Nullable Subscription subscribe(@Nullable String lastEventId, Predicate<String> keys) {
-        EventPosition after = lastEventId == null
-                ? null
-                : EventPosition.parse(lastEventId)
-                        .orElseThrow(() -> new IllegalArgumentException("It is not a position of this service"));
+        EventPosition after = lastEventId == null ? null : parse(lastEventId);
         if (!places.tryAcquire()) {
             return null;
         }
@@ -120,6 +127,20 @@ public final class EventLog implements FoldListener {
                 places.release();
             }
         }
+    }
+
+    /**
+     * Whether a position, perhaps from another instance, is further on in this log than this instance has read.
+     *
+     * @throws IllegalArgumentException when the text is not a position
+     */
+    public boolean isAhead(String lastEventId) {
+        return recent.isAhead(parse(lastEventId));
+    }
+
+    private static EventPosition parse(String lastEventId) {
+        return EventPosition.parse(lastEventId)
+                .orElseThrow(() -> new IllegalArgumentException("It is not a position of this service"));
     }
 
     /** How many listen now. */

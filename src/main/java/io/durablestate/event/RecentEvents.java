@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,6 +100,38 @@ final class RecentEvents {
         }
     }
 
+    /**
+     * Everything before an offset was folded, or there is no record.
+     *
+     * @param isReplay whether a record that is not there can be one that was compacted away, so that those who go on from before
+     *     it would miss something
+     */
+    void reached(int partition, long offset, boolean isReplay) {
+        lock.lock();
+        try {
+            if (offset > next[partition]) {
+                next[partition] = offset;
+                if (isReplay) {
+                    complete[partition] = offset;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a position of this log is further on than what was folded. */
+    boolean isAhead(EventPosition position) {
+        lock.lock();
+        try {
+            return position.isOf(log, next.length)
+                    && IntStream.range(0, next.length)
+                            .anyMatch(partition -> position.next(partition) > next[partition]);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Nobody listens any more from here on. */
     void close() {
         lock.lock();
@@ -148,6 +181,9 @@ final class RecentEvents {
             if (!after.isOf(log, next.length)) {
                 throw new PositionGoneException("the position is one of another log");
             }
+            if (isAhead(after)) {
+                throw new PositionGoneException("it is beyond the end of the log, which was cut");
+            }
             for (int partition = 0; partition < next.length; partition++) {
                 if (after.next(partition) < complete[partition]) {
                     throw new PositionGoneException(
@@ -181,10 +217,7 @@ final class RecentEvents {
         long left = timeoutNanos;
         lock.lockInterruptibly();
         try {
-            while (isGood(place)
-                    && place.index() == ring.next()
-                    && place.aside() == asides.next()
-                    && left > 0) {
+            while (isGood(place) && place.index() == ring.next() && place.aside() == asides.next() && left > 0) {
                 left = more.awaitNanos(left);
             }
             if (!isGood(place)) {

@@ -11,4 +11,7 @@ public interface FoldListener {
 
     /** A claim was folded. */
     default void claimed(int partition, ClaimRecord record) {}
+
+    /** There is no record before this offset of a partition that was not heard of and will be. */
+    default void passed(int partition, long position) {}
 }

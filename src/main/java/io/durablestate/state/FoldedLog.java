@@ -147,6 +147,7 @@ public final class FoldedLog {
     /** Everything before an offset of a partition has been folded or skipped. Wakes those who wait for it. */
     public void passed(int partition, long position) {
         index.passed(partition, position);
+        listeners.forEach(listener -> listener.passed(partition, position));
         advance(partition, position);
         if (waiting.get() > 0) {
             lock.lock();

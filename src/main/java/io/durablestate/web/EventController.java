@@ -120,7 +120,8 @@ class EventController {
         Query query = Query.of(request, "key", "prefix");
         Predicate<String> keys = keys(query.segment("key"), query.text("prefix"));
         states.requireServing();
-        Subscription subscription = subscribe(request.getHeader(LAST_EVENT_ID), keys);
+        String lastEventId = request.getHeader(LAST_EVENT_ID);
+        Subscription subscription = subscribe(lastEventId == null || lastEventId.isEmpty() ? null : lastEventId, keys);
         boolean handedOver = false;
         try {
             response.setStatus(HttpStatus.OK.value());
@@ -146,10 +147,12 @@ class EventController {
         return candidate -> (key == null || candidate.equals(key)) && (prefix == null || candidate.startsWith(prefix));
     }
 
-    private Subscription subscribe(@Nullable String lastEventId, Predicate<String> keys) {
+    private Subscription subscribe(@Nullable String lastEventId, Predicate<String> keys) throws InterruptedException {
         try {
-            Subscription subscription =
-                    events.subscribe(lastEventId == null || lastEventId.isEmpty() ? null : lastEventId, keys);
+            if (lastEventId != null && events.isAhead(lastEventId)) {
+                states.awaitAll(); // another instance had read further than this one
+            }
+            Subscription subscription = events.subscribe(lastEventId, keys);
             if (subscription == null) {
                 throw new NotServingException(
                         NotServingException.Reason.OVERLOADED,

@@ -196,6 +196,48 @@ class RecentEventsTests {
     }
 
     @Test
+    void aPositionBeyondTheEndOfTheLogIsGone() {
+        tell(0, 0, "a");
+        String position = listen(null).position();
+        recent.startOver(LOG, 2);
+        assertThatThrownBy(() -> listen(position)).isInstanceOf(PositionGoneException.class);
+        assertThat(recent.isAhead(EventPosition.parse(position).orElseThrow())).isTrue();
+
+        tell(0, 0, "a");
+        assertThat(recent.isAhead(EventPosition.parse(position).orElseThrow())).isFalse();
+        assertThat(listen(position).position()).isEqualTo(position);
+    }
+
+    @Test
+    void whatCompactionTookAwayIsAGap() throws InterruptedException {
+        for (long offset = 0; offset < 5; offset++) {
+            tell(0, offset, "a");
+        }
+        tell(1, 0, "b");
+        List<Subscription.Heard> heard =
+                all(listen(EventPosition.of(LOG, new long[2]).toString()));
+
+        recent.startOver(LOG, 2);
+        tell(0, 0, "a");
+        recent.reached(0, 3, true); // 1 and 2 are gone
+        tell(0, 3, "a");
+        tell(0, 4, "a");
+        recent.reached(1, 1, true); // the last one of the partition is gone
+        assertThatThrownBy(() -> listen(heard.get(0).id())).isInstanceOf(PositionGoneException.class);
+        assertThatThrownBy(() -> listen(heard.get(4).id())).isInstanceOf(PositionGoneException.class);
+        assertThat(listen(heard.get(5).id()).position()).isEqualTo(heard.get(5).id());
+    }
+
+    @Test
+    void whatWasNotUnderstoodIsNoGap() throws InterruptedException {
+        String start = listen(null).position();
+        tell(0, 0, "a");
+        recent.reached(0, 3, false);
+        tell(0, 3, "b");
+        assertThat(keys(all(listen(start)))).containsExactly("a", "b");
+    }
+
+    @Test
     void aPositionOfAnotherLogIsGone() {
         String position = listen(null).position();
         recent.startOver(LOG + 1, 2);
