@@ -10,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -189,9 +190,9 @@ class EventsIT {
                 assertThat(puts).as("puts until the silent one was sent away").isLessThan(60_000);
                 batch(longName, puts);
                 puts += 1_000;
+                int told = puts;
+                await().atMost(PATIENCE).until(() -> quick.events().size() == told);
             }
-            int told = puts;
-            await().atMost(PATIENCE).until(() -> quick.events().size() == told);
         }
     }
 
@@ -234,7 +235,7 @@ class EventsIT {
     }
 
     @Test
-    void refusesWhatItCannotServe() {
+    void refusesWhatItCannotServe() throws Exception {
         start("durable-state.events.subscribers", "2", "durable-state.events.buffer", "100");
         EventStream first = listen("");
         String position = first.lastId();
@@ -248,6 +249,19 @@ class EventsIT {
         assertThat(malformed.json().path("parameter").stringValue()).isEqualTo("Last-Event-ID");
         assertThat(api.read("/api/v1/events?keys=a").status()).isEqualTo(400);
         assertThat(api.call("POST", "/api/v1/events").status()).isEqualTo(405);
+
+        byte[] beyond = Base64.getUrlDecoder().decode(position);
+        beyond[beyond.length - 1] = 127;
+        streams.get(1).close();
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            api.put("a/1/a", "1"); // shows the service that a listener has gone
+            Answer cut = api.read(
+                    "/api/v1/events",
+                    "Last-Event-ID",
+                    Base64.getUrlEncoder().withoutPadding().encodeToString(beyond));
+            assertThat(cut.problem()).isEqualTo("position-gone");
+            assertThat(cut.text()).contains("beyond the end");
+        });
 
         batch("many", 0);
         Answer gone = api.read("/api/v1/events", "Last-Event-ID", position);
