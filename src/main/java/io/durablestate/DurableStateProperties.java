@@ -150,17 +150,20 @@ public record DurableStateProperties(
      * What may be under way at one time; anything beyond is answered at once with {@code overloaded}.
      *
      * @param writes writes waiting for Kafka, all lanes together, 1 to 100,000
+     * @param uploads bodies that are being sent, 1 to 10,000; one more waits for two seconds
      * @param logReads reads waiting for a body from the log, 1 to 10,000
      * @param logReadTimeout how long one such read may take, and how long a write waits for the log's verdict on its terms
      * @param batchSize largest body of a batch, 1 KB to 256 MB
      */
     public record Limits(
             @DefaultValue("512") int writes,
+            @DefaultValue("100") int uploads,
             @DefaultValue("64") int logReads,
             @DefaultValue("10s") Duration logReadTimeout,
             @DefaultValue("16MB") DataSize batchSize) {
         public Limits {
             require(writes >= 1 && writes <= 100_000, "limits.writes", writes, "1 to 100000");
+            require(uploads >= 1 && uploads <= 10_000, "limits.uploads", uploads, "1 to 10000");
             require(logReads >= 1 && logReads <= 10_000, "limits.log-reads", logReads, "1 to 10000");
             require(logReadTimeout.toMillis() >= 1, "limits.log-read-timeout", logReadTimeout, "1ms or more");
             require(

@@ -4,7 +4,6 @@ import io.durablestate.DurableStateProperties;
 import io.durablestate.failure.Problem;
 import io.durablestate.state.StateDocument;
 import jakarta.servlet.http.HttpServletRequest;
-import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -17,9 +16,11 @@ import org.springframework.stereotype.Component;
 final class StateRequestBody {
 
     private final int limit;
+    private final Uploads uploads;
     private final JsonSyntax json = new JsonSyntax();
 
-    StateRequestBody(DurableStateProperties properties) {
+    StateRequestBody(DurableStateProperties properties, Uploads uploads) {
+        this.uploads = uploads;
         this.limit = (int) properties.maxStateSize().toBytes();
     }
 
@@ -62,17 +63,13 @@ final class StateRequestBody {
         return body;
     }
 
-    private static byte[] bytes(HttpServletRequest request, int limit) throws IOException {
-        long declared = request.getContentLengthLong();
-        if (declared > limit) {
+    private byte[] bytes(HttpServletRequest request, int limit) throws IOException {
+        if (request.getContentLengthLong() > limit) {
             throw tooLarge(limit);
         }
-        byte[] body = request.getInputStream().readNBytes(limit + 1);
+        byte[] body = uploads.read(request, limit);
         if (body.length > limit) {
             throw tooLarge(limit);
-        }
-        if (declared >= 0 && body.length != declared) {
-            throw new EOFException("The body ended after %d of %d bytes".formatted(body.length, declared));
         }
         return body;
     }

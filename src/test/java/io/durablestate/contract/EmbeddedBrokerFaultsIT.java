@@ -141,6 +141,41 @@ class EmbeddedBrokerFaultsIT {
     }
 
     @Test
+    void manyCallersThatSendSlowlyKeepNobodyElseWaiting() throws Exception {
+        start(Map.of("durable-state.limits.uploads", "20", "server.tomcat.connection-timeout", "5s"));
+        URI address = service.baseUri();
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 60; i++) {
+                Socket socket = new Socket(address.getHost(), address.getPort());
+                slow.add(socket);
+                socket.getOutputStream()
+                        .write(
+                                "PUT /api/v1/states/slow-%d/1/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n1"
+                                        .formatted(i)
+                                        .getBytes(StandardCharsets.US_ASCII));
+            }
+            await().atMost(PATIENCE).until(() -> answered(slow) >= 40);
+            assertThat(api.get("nobody/1/a").status()).isEqualTo(404);
+            assertThat(api.read("/actuator/health/readiness").status()).isEqualTo(200);
+            // The others are cut off, and their places are free again.
+            await().atMost(PATIENCE).until(() -> api.put("quick/1/a", "1").isSuccess());
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    private static long answered(List<Socket> sockets) throws IOException {
+        long answered = 0;
+        for (Socket socket : sockets) {
+            answered += socket.getInputStream().available() > 0 ? 1 : 0;
+        }
+        return answered;
+    }
+
+    @Test
     void anIdleServiceWithItsBrokerIsSmall() {
         start(Map.of());
 
