@@ -1,13 +1,14 @@
 package io.durablestate.fault;
 
+import io.durablestate.DataLocation;
 import io.durablestate.StartRefusedException;
 import io.durablestate.log.KafkaStateLog;
 import io.durablestate.state.StateLog;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
-import org.springframework.core.env.Environment;
 
 /** Brings the faults, when they are asked for and the broker is the embedded one: never on a cluster that others use. */
 @Configuration(proxyBeanMethods = false)
@@ -15,8 +16,8 @@ import org.springframework.core.env.Environment;
 class FaultConfiguration {
 
     @Bean
-    FaultKit faultKit(Environment environment) {
-        if (environment.containsProperty("spring.kafka.bootstrap-servers")) {
+    FaultKit faultKit(ObjectProvider<DataLocation> embeddedBroker) {
+        if (embeddedBroker.getIfAvailable() == null) {
             throw new StartRefusedException(
                     "durable-state.faults.enabled is set, and spring.kafka.bootstrap-servers names a cluster.",
                     "Faults are for the embedded broker only: remove one of the two settings.",

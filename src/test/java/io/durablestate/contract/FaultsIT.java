@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Faults on demand: what a client meets is what was asked for, and the truth stays the truth. */
@@ -160,9 +162,10 @@ class FaultsIT {
         assertThat(api.read("/v3/api-docs").text()).doesNotContain("armFaults");
     }
 
-    @Test
-    void theStartOnAClusterIsRefused() {
-        start(Map.of("durable-state.faults.enabled", "true", "spring.kafka.bootstrap-servers", "127.0.0.1:1"));
+    @ParameterizedTest
+    @ValueSource(strings = {"spring.kafka.bootstrap-servers", "spring.kafka.bootstrap-servers[0]"})
+    void theStartOnAClusterIsRefused(String property) {
+        start(Map.of("durable-state.faults.enabled", "true", property, "127.0.0.1:1"));
         assertThat(service.awaitEnd(PATIENCE)).isEqualTo(1);
         assertThat(service.log()).contains("durable-state.faults.enabled").contains("for the embedded broker only");
     }
