@@ -34,7 +34,7 @@ final class StateRequestBody {
             throws IOException {
         RequestHeaders.refuseContentEncoding(request);
         String contentType = RequestHeaders.contentType(request);
-        byte[] body = bytes(request, limit);
+        byte[] body = bytes(request, limit, " (durable-state.max-state-size)");
         if (body.length == 0) {
             throw ProblemException.of(Problem.EMPTY_STATE, "The body is empty; a state has at least one byte");
         }
@@ -56,26 +56,28 @@ final class StateRequestBody {
         if (!RequestHeaders.isJson(contentType)) {
             throw ProblemException.invalidParameter(HttpHeaders.CONTENT_TYPE, "is not JSON", "application/json");
         }
-        byte[] body = bytes(request, limit);
+        byte[] body = bytes(request, limit, "");
         if (body.length > 0) {
             json.require(body);
         }
         return body;
     }
 
-    private byte[] bytes(HttpServletRequest request, int limit) throws IOException {
+    private byte[] bytes(HttpServletRequest request, int limit, String setting) throws IOException {
         if (request.getContentLengthLong() > limit) {
-            throw tooLarge(limit);
+            throw tooLarge(limit, setting);
         }
         byte[] body = uploads.read(request, limit);
         if (body.length > limit) {
-            throw tooLarge(limit);
+            throw tooLarge(limit, setting);
         }
         return body;
     }
 
-    private static ProblemException tooLarge(int limit) {
+    private static ProblemException tooLarge(int limit, String setting) {
         return ProblemException.of(
-                Problem.STATE_TOO_LARGE, "The body is larger than %d bytes".formatted(limit), Map.of("limit", limit));
+                Problem.STATE_TOO_LARGE,
+                "The body is larger than %d bytes%s".formatted(limit, setting),
+                Map.of("limit", limit));
     }
 }

@@ -398,6 +398,7 @@ abstract class HttpContract {
             assertThat(answer.status()).isEqualTo(413);
             assertThat(answer.problem()).isEqualTo("state-too-large");
             assertThat(answer.json().path("limit").longValue()).isEqualTo(largest.length);
+            assertThat(answer.json().path("detail").stringValue()).contains("durable-state.max-state-size");
             assertThat(answer.outcome()).isEqualTo("not-persisted");
         }
         assertThat(api().get(state("larger")).status()).isEqualTo(404);
