@@ -55,34 +55,37 @@ public final class EventLog implements FoldListener {
 
     @Override
     public void folded(int partition, StateRecord record, Judgement judgement) {
-        boolean happened = judgement.tookEffect() && record.asOf() == null;
-        StateEvent event = !happened
-                ? null
-                : record.content() instanceof StateVersion version
-                        ? new StateEvent.Stored(version.receipt(record.key()))
-                        : new StateEvent.Deleted(
-                                record.key(),
-                                new Revision(partition, record.offset()),
-                                Instant.ofEpochMilli(record.timestamp()));
-        tell(event, partition, record.offset(), record.timestamp());
+        if (isTold(partition, record.offset(), record.timestamp(), judgement.tookEffect() && record.asOf() == null)) {
+            recent.tell(new RecentEvents.Told(eventOf(partition, record), partition, record.offset()));
+        }
+    }
+
+    private static StateEvent eventOf(int partition, StateRecord record) {
+        return record.content() instanceof StateVersion version
+                ? new StateEvent.Stored(version.receipt(record.key()))
+                : new StateEvent.Deleted(
+                        record.key(),
+                        new Revision(partition, record.offset()),
+                        Instant.ofEpochMilli(record.timestamp()));
     }
 
     @Override
     public void claimed(int partition, ClaimRecord record) {
         Attempt attempt = record.attempt();
-        StateEvent event = attempt == null ? null : new StateEvent.AttemptChanged(record.key(), attempt);
-        tell(event, partition, record.offset(), record.timestamp());
+        if (isTold(partition, record.offset(), record.timestamp(), attempt != null) && attempt != null) {
+            StateEvent event = new StateEvent.AttemptChanged(record.key(), attempt);
+            recent.tell(new RecentEvents.Told(event, partition, record.offset()));
+        }
     }
 
-    private void tell(@Nullable StateEvent event, int partition, long offset, long timestamp) {
+    /** Whether a record is told; takes note of it when it is not. */
+    private boolean isTold(int partition, long offset, long timestamp, boolean isEvent) {
         recent.reached(partition, offset, isReplaying());
-        if (isTooOld(timestamp)) {
-            recent.passed(partition, offset, true);
-        } else if (event == null) {
-            recent.passed(partition, offset, false);
-        } else {
-            recent.tell(new RecentEvents.Told(event, partition, offset));
+        boolean isTooOld = isTooOld(timestamp);
+        if (isTooOld || !isEvent) {
+            recent.passed(partition, offset, isTooOld);
         }
+        return isEvent && !isTooOld;
     }
 
     @Override
