@@ -142,11 +142,9 @@ public final class FailureJournal implements WriteListener, FoldListener {
 
     @Override
     public void folded(int partition, StateRecord record, Judgement judgement) {
-        if (record.asOf() == null) {
-            sighted(
-                    WriteIdentity.of(record.key(), record.writeId()),
-                    new WatchedWrites.Sighting(new Revision(partition, record.offset()), judgement.tookEffect()));
-        }
+        sighted(
+                record.identity(),
+                new WatchedWrites.Sighting(new Revision(partition, record.offset()), judgement.tookEffect()));
     }
 
     @Override

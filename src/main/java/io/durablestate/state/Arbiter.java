@@ -1,7 +1,6 @@
 package io.durablestate.state;
 
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -85,14 +84,14 @@ final class Arbiter {
         if (!terms.areConditional()) {
             return null;
         }
-        Verdicts.Verdict verdict = awaitVerdict(write, at);
+        Verdicts.Verdict verdict = writes.awaitVerdict(write, at);
         if (verdict.tookEffect()) {
             return null;
         }
-        restorer.restore(key);
+        restore(key);
         FoldedState inEffect = verdict.inEffect() == null ? Deletion.NEVER_WRITTEN : verdict.inEffect();
         if (isOwn(inEffect, terms)) {
-            write.wasApplied();
+            write.succeeded(at);
             return (StateVersion) inEffect;
         }
         Refusal refusal = refusal(inEffect, verdict.claim(), terms);
@@ -102,21 +101,12 @@ final class Arbiter {
         throw write.refused(refusal);
     }
 
-    private Verdicts.Verdict awaitVerdict(PendingWrite write, RecordMetadata at) throws InterruptedException {
-        Verdicts.Verdict verdict;
+    /** The verdict stands, whatever becomes of the restore. */
+    private void restore(StateKey key) {
         try {
-            boolean folded = writes.awaitFolded(write, at);
-            verdict = folded ? write.verdictAt(at.offset()) : null;
+            restorer.restore(key);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            write.undecided(e);
-            throw e;
         }
-        if (verdict == null) {
-            throw write.undecided(new TimeoutException(
-                    "Kafka acknowledged the record at %s, but this instance did not come to read it in time, so nobody knows yet whether it took effect"
-                            .formatted(new Revision(at.partition(), at.offset()))));
-        }
-        return verdict;
     }
 }

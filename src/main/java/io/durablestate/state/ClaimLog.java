@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -82,29 +81,11 @@ public final class ClaimLog {
             write.send();
             write.flush();
             RecordMetadata at = write.awaitAcknowledgement();
-            Verdicts.Verdict verdict = awaitFolded(write, at);
+            Verdicts.Verdict verdict = writes.awaitVerdict(write, at);
             write.succeeded(at);
             ClaimRecord record = new ClaimRecord(key, at.offset(), at.timestamp(), write.writeId(), claim);
             return new Written(record, verdict.claim());
         }
-    }
-
-    private Verdicts.Verdict awaitFolded(PendingWrite write, RecordMetadata at) throws InterruptedException {
-        boolean folded;
-        try {
-            folded = writes.awaitFolded(write, at);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            write.undecided(e);
-            throw e;
-        }
-        Verdicts.Verdict verdict = folded ? write.verdictAt(at.offset()) : null;
-        if (verdict == null) {
-            throw write.undecided(new TimeoutException(
-                    "Kafka acknowledged the claim at %s, but this instance did not come to read it in time"
-                            .formatted(new Revision(at.partition(), at.offset()))));
-        }
-        return verdict;
     }
 
     /**

@@ -45,11 +45,6 @@ public record ClaimRecord(
                 : new Attempt(closes.number(), closes.ordinal(), closes.worker(), closes.startedAt(), written);
     }
 
-    /** The attempt before the one that it starts; null when there is none, or it closes. */
-    public @Nullable Attempt previous() {
-        return claim == null || claim.closed() ? null : claim.other();
-    }
-
     /**
      * What a claim says.
      *

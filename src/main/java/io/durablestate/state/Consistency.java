@@ -8,8 +8,4 @@ import org.jspecify.annotations.Nullable;
  * @param strong whether it must see every write that any instance had acknowledged before it began
  * @param atLeast a revision that it must have come to, or null
  */
-public record Consistency(boolean strong, @Nullable Revision atLeast) {
-
-    /** What this instance has read so far, which includes every write that it has acknowledged itself. */
-    public static final Consistency LOCAL = new Consistency(false, null);
-}
+public record Consistency(boolean strong, @Nullable Revision atLeast) {}

@@ -26,10 +26,10 @@ final class Deadlines {
     /**
      * A write of a key took effect.
      *
-     * @param written when it was written
+     * @param written when it was written, in milliseconds since the epoch
      * @param expectWithin how long the next write may take, or null when none is expected
      */
-    void written(String key, Instant written, @Nullable Duration expectWithin) {
+    void written(String key, long written, @Nullable Duration expectWithin) {
         Deadline before = byKey.get(key);
         if (before == null && expectWithin == null) {
             return;
@@ -37,7 +37,7 @@ final class Deadlines {
         if (expectWithin == null) {
             byKey.remove(key);
         } else {
-            Deadline deadline = new Deadline(key, written.plus(expectWithin));
+            Deadline deadline = new Deadline(key, Instant.ofEpochMilli(written).plus(expectWithin));
             byKey.put(key, deadline);
             soonestFirst.add(deadline);
             if (deadline.equals(before)) {
@@ -47,12 +47,6 @@ final class Deadlines {
         if (before != null) {
             soonestFirst.remove(before);
         }
-    }
-
-    /** The deadline of a key, null when it has none. */
-    @Nullable
-    Deadline find(String key) {
-        return byKey.get(key);
     }
 
     /** Whether the deadline of a key has passed. */

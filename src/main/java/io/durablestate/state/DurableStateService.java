@@ -21,6 +21,7 @@ public final class DurableStateService {
     private final Gate gate;
     private final StateWrites writes;
     private final Arbiter arbiter;
+    private final Bodies bodies;
     private final Pruner pruner;
     private final Clock clock;
 
@@ -30,6 +31,7 @@ public final class DurableStateService {
             Gate gate,
             StateWrites writes,
             Arbiter arbiter,
+            Bodies bodies,
             Pruner pruner,
             Clock clock) {
         this.stateLog = stateLog;
@@ -37,6 +39,7 @@ public final class DurableStateService {
         this.gate = gate;
         this.writes = writes;
         this.arbiter = arbiter;
+        this.bodies = bodies;
         this.pruner = pruner;
         this.clock = clock;
     }
@@ -207,23 +210,13 @@ public final class DurableStateService {
             if (version == null) {
                 return Optional.empty();
             }
-            byte[] body = bodyOf(key, version);
+            byte[] body = bodies.of(key, version);
             if (body != null) {
                 return Optional.of(new StoredState(version.receipt(key), body));
             }
             stateLog.catchUp(version.partition());
         }
         throw new IllegalStateException("The log has no body where the index says, and nothing newer");
-    }
-
-    private byte @Nullable [] bodyOf(StateKey key, StateVersion version) throws InterruptedException {
-        byte[] cached = foldedLog.cache().find(key, version);
-        if (cached != null) {
-            return cached;
-        }
-        Optional<byte[]> body = stateLog.read(key, version);
-        body.ifPresent(bytes -> foldedLog.cache().put(key, version, bytes));
-        return body.orElse(null);
     }
 
     /**

@@ -93,8 +93,7 @@ public final class FoldedLog {
                 keepBody(stateRecord.key(), stateRecord.content(), body);
                 expectNext(stateRecord);
             }
-            verdicts.judged(
-                    stateRecord, judgement, index.claim(stateRecord.key().key()));
+            verdicts.judged(stateRecord, judgement, index);
             voidRecords.judged(partition, stateRecord, judgement);
             listeners.forEach(listener -> listener.folded(partition, stateRecord, judgement));
         } else if (record instanceof ClaimRecord claimRecord) {
@@ -102,10 +101,7 @@ public final class FoldedLog {
             index.fold(partition, claimRecord);
             verdicts.claimed(claimRecord, before);
             ClaimRecord.Claim claim = claimRecord.claim();
-            deadlines.written(
-                    claimRecord.key(),
-                    Instant.ofEpochMilli(claimRecord.timestamp()),
-                    claim == null ? null : claim.expectWithin());
+            deadlines.written(claimRecord.key(), claimRecord.timestamp(), claim == null ? null : claim.expectWithin());
             listeners.forEach(listener -> listener.claimed(partition, claimRecord));
         }
         advance(partition, record.offset() + 1);
@@ -120,7 +116,7 @@ public final class FoldedLog {
         }
         deadlines.written(
                 record.key().key(),
-                Instant.ofEpochMilli(content.timestamp()),
+                content.timestamp(),
                 content instanceof StateVersion version ? version.expectWithin() : null);
     }
 

@@ -139,7 +139,7 @@ final class PendingWrite implements AutoCloseable {
         }
     }
 
-    /** The write can be read from here on. */
+    /** The write can be read from here on, by this record or, where it is void, by an earlier one of the same write. */
     void succeeded(RecordMetadata metadata) {
         listener.acknowledged(
                 subject.operation(), identity, new Revision(metadata.partition(), metadata.offset()), timings());
@@ -148,11 +148,6 @@ final class PendingWrite implements AutoCloseable {
     /** What the log says of the record that was acknowledged at an offset, null while it says nothing. */
     Verdicts.@Nullable Verdict verdictAt(long offset) {
         return watch == null ? null : watch.at(offset);
-    }
-
-    /** The record is void, and an earlier one of the same write is in effect. */
-    void wasApplied() {
-        refused(new Refusal.Mismatch(null));
     }
 
     /** The record is void. */

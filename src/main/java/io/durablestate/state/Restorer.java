@@ -30,6 +30,7 @@ final class Restorer {
 
     private final StateLog stateLog;
     private final FoldedLog foldedLog;
+    private final Bodies bodies;
     private final StateWrites writes;
     private final Gate gate;
     private final Clock clock;
@@ -38,9 +39,10 @@ final class Restorer {
     private final List<ReentrantLock> turns =
             Stream.generate(ReentrantLock::new).limit(64).toList();
 
-    Restorer(StateLog stateLog, FoldedLog foldedLog, StateWrites writes, Gate gate, Clock clock) {
+    Restorer(StateLog stateLog, FoldedLog foldedLog, Bodies bodies, StateWrites writes, Gate gate, Clock clock) {
         this.stateLog = stateLog;
         this.foldedLog = foldedLog;
+        this.bodies = bodies;
         this.writes = writes;
         this.gate = gate;
         this.clock = clock;
@@ -91,8 +93,7 @@ final class Restorer {
         if (!(hidden.inEffect() instanceof StateVersion version)) {
             return Restore.ofNothing(hidden.asOf());
         }
-        byte[] cached = foldedLog.cache().find(key, version);
-        byte[] body = cached != null ? cached : stateLog.read(key, version).orElse(null);
+        byte[] body = bodies.of(key, version);
         return body == null ? null : Restore.of(hidden.asOf(), version, body);
     }
 

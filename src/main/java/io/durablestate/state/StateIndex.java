@@ -202,11 +202,6 @@ final class StateIndex {
         return now.claims.tailMap(key, inclusive).values();
     }
 
-    /** Whether a replay is under way. */
-    boolean isReplaying() {
-        return now.replaying;
-    }
-
     /** Hands on the versions that readers see, in order, from a place on (exclusive), until the visitor has enough. */
     void scan(StateKey after, Visitor visitor) {
         NavigableMap<StateKey, Entry> rest = now.entries.tailMap(after, false);

@@ -44,6 +44,11 @@ public record StateRecord(
         return key.key();
     }
 
+    /** The write that it belongs to. */
+    public WriteIdentity identity() {
+        return asOf == null ? WriteIdentity.of(key, writeId) : WriteIdentity.ofRestore(key, writeId, asOf);
+    }
+
     /**
      * The revision that a writer saw.
      *

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -100,9 +101,18 @@ final class StateWrites {
             }
             cause = e;
         }
-        FailedWrite failure = FailedWrite.unsent(subject, System.nanoTime() - start, cause);
+        throw unsent(subject, System.nanoTime() - start, cause);
+    }
+
+    /** A write that is given up for what has kept another one from being sent. */
+    StateWriteException unsent(Subject subject, NotServingException cause) {
+        return unsent(subject, 0, cause);
+    }
+
+    private StateWriteException unsent(Subject subject, long waitedNanos, Exception cause) {
+        FailedWrite failure = FailedWrite.unsent(subject, waitedNanos, cause);
         listener.failed(failure);
-        throw new StateWriteException(failure);
+        return new StateWriteException(failure);
     }
 
     private interface Preparation<T> {
@@ -121,7 +131,7 @@ final class StateWrites {
     /** A restore of a state. */
     PendingWrite prepare(Subject subject, StateKey state, Restore restore) {
         ProducerRecord<byte[], byte[]> record = stateLog.restoreOf(subject.partition(), state, restore);
-        WriteIdentity identity = WriteIdentity.of(state, restore.writeId());
+        WriteIdentity identity = WriteIdentity.ofRestore(state, restore.writeId(), restore.asOf());
         return pending(subject, identity, null, null, record);
     }
 
@@ -159,10 +169,31 @@ final class StateWrites {
         return foldedLog.awaitPosition(partition, offset + 1, readTimeout);
     }
 
-    /** The same for a write that was acknowledged a while ago, counted from then: several wait no longer than one. */
-    boolean awaitFolded(PendingWrite write, RecordMetadata at) throws InterruptedException {
+    /**
+     * Waits for the fold's word on an acknowledged record, as long as for {@link #awaitFolded}, counted from the
+     * acknowledgement: several wait no longer than one.
+     *
+     * @throws StateWriteException when this instance does not come to the record in time: the outcome is unknown
+     * @throws InterruptedException when interrupted, in which case the outcome is unknown as well
+     */
+    Verdicts.Verdict awaitVerdict(PendingWrite write, RecordMetadata at) throws InterruptedException {
         Duration left = readTimeout.minus(write.sinceAcknowledgement());
-        return foldedLog.awaitPosition(at.partition(), at.offset() + 1, left.isNegative() ? Duration.ZERO : left);
+        Verdicts.Verdict verdict = null;
+        try {
+            if (foldedLog.awaitPosition(at.partition(), at.offset() + 1, left.isNegative() ? Duration.ZERO : left)) {
+                verdict = write.verdictAt(at.offset());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            write.undecided(e);
+            throw e;
+        }
+        if (verdict == null) {
+            throw write.undecided(new TimeoutException(
+                    "Kafka acknowledged the record at %s, but this instance did not come to read it in time, so nobody knows yet whether it took effect"
+                            .formatted(new Revision(at.partition(), at.offset()))));
+        }
+        return verdict;
     }
 
     /**

@@ -62,13 +62,14 @@ final class Verdicts {
         }
     }
 
-    /** A record of a state was folded. */
-    void judged(StateRecord record, Judgement judgement, @Nullable ClaimRecord claim) {
-        if (watches.isEmpty() || record.asOf() != null) {
+    /** A record of a state was folded into the index. */
+    void judged(StateRecord record, Judgement judgement, StateIndex index) {
+        if (watches.isEmpty()) {
             return;
         }
-        Watch watch = watches.get(WriteIdentity.of(record.key(), record.writeId()));
+        Watch watch = watches.get(record.identity());
         if (watch != null) {
+            ClaimRecord claim = index.claim(record.key().key());
             watch.byOffset.put(record.offset(), new Verdict(judgement.tookEffect(), judgement.state(), claim));
         }
     }

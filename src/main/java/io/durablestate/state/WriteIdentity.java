@@ -15,4 +15,9 @@ public record WriteIdentity(String key, @Nullable StateKey state, String writeId
     public static WriteIdentity of(StateKey state, String writeId) {
         return new WriteIdentity(state.key(), state, writeId);
     }
+
+    /** A restore, whose record bears the id of the write that it restores: another write than that one. */
+    static WriteIdentity ofRestore(StateKey state, String writeId, long asOf) {
+        return of(state, "restore-%d-%s".formatted(asOf, writeId));
+    }
 }

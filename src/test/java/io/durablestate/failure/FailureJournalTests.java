@@ -200,6 +200,16 @@ class FailureJournalTests {
     }
 
     @Test
+    void aRestoreThatFailedIsWatchedForAsAWriteOfItsOwn() {
+        fails("restore-1041-w-1");
+        logShows(KEY, "w-1", 1042);
+        assertThat(only().outcome()).isEqualTo(Outcome.UNKNOWN);
+        logShows(KEY, "w-1", 1043, 1041L);
+        assertThat(only().outcome()).isEqualTo(Outcome.PERSISTED);
+        assertThat(only().revision()).isEqualTo(new Revision(3, 1043));
+    }
+
+    @Test
     void otherWritesDoNotCount() {
         fails("w-1");
         logShows(KEY, "w-2", 1042);

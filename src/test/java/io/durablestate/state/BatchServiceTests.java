@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,5 +110,22 @@ class BatchServiceTests {
                 .containsExactly("created", "Failed", "Failed");
         assertThat(tested.textOf(CHARGED)).contains("charged");
         assertThat(tested.textOf(PACKED)).contains("packed");
+    }
+
+    @Test
+    void nobodyWaitsTwiceForAPartitionThatCannotBeReached() {
+        AtomicInteger waits = new AtomicInteger();
+        tested.gate.holdBack(waits::incrementAndGet);
+        tested.gate.refuseWrites(
+                new NotServingException(NotServingException.Reason.KAFKA_UNAVAILABLE, "Kafka is silent"));
+
+        assertThat(write(put(CHARGED, "charged"), put(PACKED, "packed"), put(CHARGED, "again")))
+                .containsOnly("Failed");
+        assertThat(waits).hasValue(1);
+        assertThat(tested.told.failed())
+                .allSatisfy(failure -> assertThat(failure.reach()).isEqualTo(Reach.NOT_BEGUN))
+                .extracting(FailedWrite::state)
+                .containsExactly(CHARGED, PACKED, CHARGED);
+        assertThat(log.steps()).isEmpty();
     }
 }

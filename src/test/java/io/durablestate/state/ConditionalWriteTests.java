@@ -209,6 +209,11 @@ class ConditionalWriteTests {
             PutResult again = service.put(KEY, document("second"), onlyIf(first, "w-1"));
             assertThat(again.alreadyApplied()).isTrue();
             assertThat(again.receipt()).isEqualTo(service.find(KEY).orElseThrow());
+            assertThat(tested.told.failed()).isEmpty();
+            assertThat(tested.told.acknowledged())
+                    .extracting(ToldEvents.Acknowledged::operation)
+                    .contains(Operation.RESTORE)
+                    .endsWith(Operation.PUT);
             assertNewestOfLogIs("second");
             assertThat(service.find(KEY)).contains(again.receipt());
         }
@@ -321,6 +326,22 @@ class ConditionalWriteTests {
         }
 
         @Test
+        void toBeRestoredIsRefusedAllTheSame_whoeverInterruptsIt() throws InterruptedException {
+            Revision first = put("first");
+            between(() -> log.putElsewhere(KEY, document("elsewhere")));
+            log.producer().rejectOnSend(record -> {
+                if (tested.foldedLog.hiddenStates() == 1) {
+                    Thread.currentThread().interrupt(); // the restore is on its way
+                }
+                return Optional.empty();
+            });
+            assertThatThrownBy(() -> service.put(KEY, document("void"), onlyIf(first)))
+                    .isInstanceOf(WriteRefusedException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(tested.told.onlyFailure().operation()).isEqualTo(Operation.PUT);
+        }
+
+        @Test
         void isNotTakenByAnInstanceThatIsFarBehind() throws InterruptedException {
             Revision first = put("first");
             tested.gate.fallBehind();
@@ -384,11 +405,16 @@ class ConditionalWriteTests {
 
         @Test
         void isTriedAgainWhenARestoreFails() throws InterruptedException {
-            leaveAVoidRecord();
+            StateReceipt first = leaveAVoidRecord();
             tested.clock.advance(Duration.ofSeconds(31));
             log.producer().rejectOnAnswer(record -> Optional.of(new NotEnoughReplicasException("1 of 2")));
             tested.restorer.sweep();
-            assertThat(tested.told.onlyFailure().operation()).isEqualTo(Operation.RESTORE);
+            FailedWrite failure = tested.told.onlyFailure();
+            assertThat(failure.operation()).isEqualTo(Operation.RESTORE);
+            assertThat(failure.writeId())
+                    .as("a write of its own, not the one that it restores")
+                    .startsWith("restore-")
+                    .endsWith(first.writeId());
             assertThat(tested.foldedLog.hiddenStates()).isEqualTo(1);
             log.producer().rejectOnAnswer(record -> Optional.empty());
             tested.restorer.sweep();

@@ -53,10 +53,11 @@ final class ServiceUnderTest {
         foldedLog = new FoldedLog(settings, List.of());
         log = new FakeStateLog(foldedLog);
         writes = new StateWrites(settings, log, foldedLog, gate, List.of(told));
-        restorer = new Restorer(log, foldedLog, writes, gate, clock);
+        Bodies bodies = new Bodies(log, foldedLog);
+        restorer = new Restorer(log, foldedLog, bodies, writes, gate, clock);
         Arbiter arbiter = new Arbiter(writes, foldedLog, restorer);
         Pruner pruner = new Pruner(foldedLog, writes, arbiter);
-        service = new DurableStateService(log, foldedLog, gate, writes, arbiter, pruner, clock);
+        service = new DurableStateService(log, foldedLog, gate, writes, arbiter, bodies, pruner, clock);
         batches = new BatchService(foldedLog, writes, arbiter);
         claims = new ClaimLog(foldedLog, gate, writes);
         foldedLog.startReplay(FakeStateLog.PARTITIONS);
