@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -57,7 +56,7 @@ class HistoryChaosIT {
                 services.stream().map(service -> new Api(service::baseUri)).toList();
         try (HistoryClients clients = new HistoryClients(apis, 8, 10, SEED)) {
             long start = System.nanoTime();
-            Supplier<Void> end = clients.start(DURATION);
+            Runnable end = clients.start(DURATION);
             for (int partition = 0; partition < 2; partition++) {
                 awaitShare(start, 2 * partition + 1);
                 Broker broker = cluster.broker(cluster.leaderOf(TOPIC, partition));
@@ -65,8 +64,9 @@ class HistoryChaosIT {
                 awaitShare(start, 2 * partition + 2);
                 broker.restart();
             }
-            end.get();
+            end.run();
             cluster.awaitReady();
+            clients.race();
             services.forEach(ServiceProcess::restart);
             services.forEach(service -> service.awaitReady(PATIENCE));
             clients.readEverything();

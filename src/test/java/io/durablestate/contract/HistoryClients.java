@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -54,10 +55,27 @@ final class HistoryClients implements AutoCloseable {
     }
 
     /** Starts all clients; the result waits until they have ended. */
-    Supplier<Void> start(Duration duration) {
+    Runnable start(Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
+        return startAll(client -> client.work(end));
+    }
+
+    /** Has all clients write one state after the other, all at once and all if it is what they have seen. */
+    void race() {
+        for (String key : keys) {
+            for (int sequence : SEQUENCES) {
+                String state = state(key, sequence);
+                startAll(client -> client.read(client.anyInstance(), key, state))
+                        .run();
+                startAll(client -> client.put(client.anyInstance(), key, state, 100))
+                        .run();
+            }
+        }
+    }
+
+    private Runnable startAll(Consumer<Client> work) {
         List<Future<?>> running = new ArrayList<>();
-        clients.forEach(client -> running.add(threads.submit(() -> client.work(end))));
+        clients.forEach(client -> running.add(threads.submit(() -> work.accept(client))));
         return () -> {
             for (Future<?> one : running) {
                 try {
@@ -66,7 +84,6 @@ final class HistoryClients implements AutoCloseable {
                     throw new AssertionError(e);
                 }
             }
-            return null;
         };
     }
 
@@ -127,12 +144,12 @@ final class HistoryClients implements AutoCloseable {
             while (System.nanoTime() < end) {
                 String key = keys.get(random.nextInt(keys.size()));
                 String state = state(key, SEQUENCES.get(random.nextInt(SEQUENCES.size())));
-                Api api = instances.get(random.nextInt(instances.size()));
+                Api api = anyInstance();
                 int dice = random.nextInt(100);
                 if (dice < 30) {
                     read(api, key, state);
                 } else if (dice < 80) {
-                    put(api, key, state);
+                    put(api, key, state, 75);
                 } else if (dice < 90) {
                     delete(api, key, state);
                 } else if (dice < 98) {
@@ -141,6 +158,10 @@ final class HistoryClients implements AutoCloseable {
                     closeAttempt(api, key);
                 }
             }
+        }
+
+        private Api anyInstance() {
+            return instances.get(random.nextInt(instances.size()));
         }
 
         private String nextName() {
@@ -201,8 +222,8 @@ final class HistoryClients implements AutoCloseable {
             }
         }
 
-        private void put(Api api, String key, String state) {
-            Terms terms = new Terms(key, state, 75, 30);
+        private void put(Api api, String key, String state, int percentOnlyIf) {
+            Terms terms = new Terms(key, state, percentOnlyIf, 30);
             String write = nextName();
             String[] headers = Stream.concat(
                             Stream.of("Idempotency-Key", write, "Content-Type", "application/json"),

@@ -9,18 +9,14 @@ import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,9 +28,9 @@ class TwoInstancesIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String TOPIC = "durable-state";
-    private static final TopicPartition PARTITION = new TopicPartition(TOPIC, 0);
 
     private KafkaCluster cluster;
+    private CompactedTopic topic;
     private ServiceProcess first;
     private ServiceProcess second;
 
@@ -44,16 +40,7 @@ class TwoInstancesIT {
                 .brokers(3)
                 .setting("log.cleaner.backoff.ms", "200")
                 .start();
-        cluster.createTopic(
-                TOPIC,
-                1,
-                3,
-                Map.of(
-                        "cleanup.policy", "compact",
-                        "min.insync.replicas", "2",
-                        "min.compaction.lag.ms", "0",
-                        "min.cleanable.dirty.ratio", "0.001",
-                        "segment.ms", "500"));
+        topic = CompactedTopic.create(cluster, TOPIC, 3, Duration.ZERO);
         first = ServiceProcess.start(properties("first"));
         second = ServiceProcess.start(properties("second"));
         first.awaitReady(PATIENCE);
@@ -121,8 +108,8 @@ class TwoInstancesIT {
             assertThat(evidence.path("worker").stringValue()).isEqualTo("pod-1");
             assertThat(evidence.path("fencedBy").path("worker").stringValue()).isEqualTo("pod-2");
 
-            awaitCompacted("[\"s\",\"order-42\",7,\"charge-card\"]");
-            awaitCompacted("[\"a\",\"order-42\"]");
+            topic.awaitCompacted(this::fill, "[\"s\",\"order-42\",7,\"charge-card\"]");
+            topic.awaitCompacted(this::fill, "[\"a\",\"order-42\"]");
             first.restart();
             second.restart();
             first.awaitReady(PATIENCE);
@@ -180,8 +167,9 @@ class TwoInstancesIT {
         Answer before = api(first).get(state);
         leaveAVoidRecord(recordKey);
 
-        await().atMost(PATIENCE).until(() -> records().stream().anyMatch(record -> isRestoreOf(record, recordKey)));
-        awaitCompacted(recordKey);
+        await().atMost(PATIENCE)
+                .until(() -> topic.records().stream().anyMatch(record -> isRestoreOf(record, recordKey)));
+        topic.awaitCompacted(this::fill, recordKey);
         first.restart();
         second.restart();
         for (ServiceProcess service : List.of(first, second)) {
@@ -222,29 +210,7 @@ class TwoInstancesIT {
         return restores != null && new String(record.key(), StandardCharsets.UTF_8).equals(recordKey);
     }
 
-    /** Waits until the log has a single record of a Kafka key. Only closed segments are compacted, so it is written to. */
-    private void awaitCompacted(String recordKey) {
-        await().atMost(PATIENCE).until(() -> {
-            api(first).put("filler/1/fill", "\"%d\"".formatted(System.nanoTime()));
-            return records().stream()
-                            .filter(record -> new String(record.key(), StandardCharsets.UTF_8).equals(recordKey))
-                            .count()
-                    == 1;
-        });
-    }
-
-    /** Every record that the log has now. */
-    private List<ConsumerRecord<byte[], byte[]>> records() {
-        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        try (var consumer = new KafkaConsumer<>(
-                cluster.clientSettings(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            consumer.assign(List.of(PARTITION));
-            consumer.seekToBeginning(List.of(PARTITION));
-            long end = consumer.endOffsets(List.of(PARTITION)).get(PARTITION);
-            while (consumer.position(PARTITION) < end) {
-                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
-            }
-        }
-        return records;
+    private void fill() {
+        api(first).put("filler/1/fill", "\"%d\"".formatted(System.nanoTime()));
     }
 }

@@ -101,11 +101,11 @@ public sealed interface Effect {
         }
     }
 
-    /** The worker that held the key closed its attempt. */
+    /** A worker closed its attempt, and with it that of whoever had claimed the key at this very moment. */
     record Closed(String worker) implements Effect {
         @Override
-        public @Nullable Register on(Register before) {
-            return worker.equals(before.holder()) ? before.closed() : null;
+        public Register on(Register before) {
+            return before.closedBy(worker);
         }
 
         @Override
@@ -117,7 +117,7 @@ public sealed interface Effect {
     /**
      * A worker was told that it does not hold the key.
      *
-     * @param holder the worker that does, or did last
+     * @param holder the worker that does, or that closed the last attempt
      */
     record Fenced(String worker, String holder, boolean closed) implements Effect {
         @Override

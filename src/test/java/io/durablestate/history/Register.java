@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What is in effect for one key at a moment.
  *
  * @param states the write that stored each state which is there
- * @param holder the worker of the newest claim, or null
- * @param isClosed whether that claim has been closed
+ * @param holder the worker of the newest claim, or the one that closed its own after that; null when there is none
+ * @param isClosed whether the attempt is closed, so that nobody holds the key
  */
 record Register(Map<String, String> states, @Nullable String holder, boolean isClosed) {
 
@@ -34,8 +34,8 @@ record Register(Map<String, String> states, @Nullable String holder, boolean isC
         return new Register(states, worker, false);
     }
 
-    Register closed() {
-        return new Register(states, holder, true);
+    Register closedBy(String worker) {
+        return new Register(states, worker, true);
     }
 
     boolean isHeldBy(String worker) {

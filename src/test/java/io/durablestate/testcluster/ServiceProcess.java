@@ -1,11 +1,16 @@
 package io.durablestate.testcluster;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
+import io.durablestate.DurableStateApplication;
+import io.durablestate.state.MutantConfiguration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +40,7 @@ public final class ServiceProcess implements AutoCloseable {
         this.directoryIsOurs = builder.directory == null;
         this.directory = directoryIsOurs ? createDirectory() : builder.directory;
         this.port = FreePorts.next();
-        this.arguments = builder.arguments(port);
+        this.arguments = builder.arguments(port, directory);
         launch();
     }
 
@@ -178,6 +183,7 @@ public final class ServiceProcess implements AutoCloseable {
         private final Map<String, String> properties = new LinkedHashMap<>();
         private final List<String> jvmArguments = new ArrayList<>(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"));
         private Path directory;
+        private String mutation;
 
         private Builder() {}
 
@@ -205,14 +211,20 @@ public final class ServiceProcess implements AutoCloseable {
             return this;
         }
 
+        /** Has it break one of its rules: a name that {@link MutantConfiguration} knows. */
+        public Builder mutation(String rule) {
+            mutation = rule;
+            return property(MutantConfiguration.PROPERTY, rule);
+        }
+
         /** Starts the service; does not wait until it answers. */
         public ServiceProcess start() {
             return new ServiceProcess(this);
         }
 
-        private List<String> arguments(int port) {
+        private List<String> arguments(int port, Path workingDirectory) {
             List<String> arguments = new ArrayList<>(jvmArguments);
-            arguments.addAll(program());
+            arguments.addAll(mutation == null ? program() : mutant(copyMutants(workingDirectory)));
             arguments.add("--server.port=" + port);
             properties.forEach((name, value) -> arguments.add("--" + name + "=" + value));
             return arguments;
@@ -223,6 +235,40 @@ public final class ServiceProcess implements AutoCloseable {
             return Files.isRegularFile(Path.of(jar))
                     ? List.of("-jar", Path.of(jar).toAbsolutePath().toString())
                     : List.of("io.durablestate.DurableStateApplication");
+        }
+
+        /** The jar, with classes of the tests in front of its own. */
+        private static List<String> mutant(Path classes) {
+            Path jar = Path.of(System.getProperty("durable-state.jar", ""));
+            if (!Files.isRegularFile(jar)) {
+                throw new IllegalStateException("A mutant needs the packaged service in durable-state.jar");
+            }
+            return List.of(
+                    "-cp",
+                    jar.toAbsolutePath().toString(),
+                    "-Dloader.path=" + classes,
+                    "-Dloader.main=" + DurableStateApplication.class.getName(),
+                    "org.springframework.boot.loader.launch.PropertiesLauncher");
+        }
+
+        /** Without the other classes of the tests, which the service would take for its own. */
+        private static Path copyMutants(Path directory) {
+            Path compiled = Path.of(MutantConfiguration.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .getPath());
+            Path found = Path.of(MutantConfiguration.class.getPackageName().replace('.', '/'));
+            Path copies = directory.resolve("mutant");
+            try (DirectoryStream<Path> classes = Files.newDirectoryStream(compiled.resolve(found), "Mutant*.class")) {
+                Files.createDirectories(copies.resolve(found));
+                for (Path file : classes) {
+                    Files.copy(file, copies.resolve(found).resolve(file.getFileName()), REPLACE_EXISTING);
+                }
+                return copies;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }
