@@ -58,8 +58,11 @@ final class DataDirectory implements AutoCloseable {
     static DataDirectory open(Path path) {
         Path directory = absolute(path);
         try {
-            if (!Files.isDirectory(directory)) {
+            if (!Files.exists(directory)) {
                 Files.createDirectories(directory);
+            }
+            if (!Files.isDirectory(directory)) {
+                throw EmbeddedBrokerException.notADirectory(directory);
             }
             refuseForeign(directory);
             DataDirectory data = new DataDirectory(directory, lock(directory, LOCK));

@@ -44,6 +44,11 @@ final class EmbeddedBrokerException extends StartRefusedException {
                 null);
     }
 
+    static EmbeddedBrokerException notADirectory(Path file) {
+        return new EmbeddedBrokerException(
+                "The data directory " + file + " is a file.", "Remove it, or " + OTHER_DIRECTORY + ".", null);
+    }
+
     static EmbeddedBrokerException directoryUnusable(Path directory, IOException cause) {
         return new EmbeddedBrokerException(
                 "The data directory " + directory + " cannot be used: "

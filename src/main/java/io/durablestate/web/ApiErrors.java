@@ -74,7 +74,11 @@ class ApiErrors {
         detail.setProperty("writeId", e.failedWrite().writeId());
         detail.setProperty("rootCause", rootCause);
         if (problem == Problem.STATE_TOO_LARGE) {
-            kafkasLimit.get().ifPresent(limit -> detail.setProperty("limit", limit));
+            kafkasLimit.get().ifPresent(limit -> {
+                detail.setProperty("limit", limit);
+                detail.setDetail("%s Kafka takes records of at most %d bytes (max.message.bytes of the topic)."
+                        .formatted(text, limit));
+            });
         }
         return answer(problem, detail);
     }

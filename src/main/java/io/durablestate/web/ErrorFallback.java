@@ -20,6 +20,7 @@ class ErrorFallback implements ErrorController {
     ResponseEntity<ProblemDetail> error(HttpServletRequest request) {
         HttpStatus status = statusOf(request);
         ProblemDetail detail = ProblemDetail.forStatus(status);
+        detail.setDetail(textOf(status));
         if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String uri) {
             ProblemInstance.set(detail, uri);
         }
@@ -33,5 +34,17 @@ class ErrorFallback implements ErrorController {
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         HttpStatus status = code instanceof Integer number ? HttpStatus.resolve(number) : null;
         return status == null ? HttpStatus.NOT_FOUND : status;
+    }
+
+    private static String textOf(HttpStatus status) {
+        return switch (status) {
+            case BAD_REQUEST -> "The request is not well-formed HTTP";
+            case NOT_FOUND -> "There is nothing at this address; /swagger-ui.html shows what there is";
+            case REQUEST_TIMEOUT -> "The request took too long to arrive";
+            default ->
+                status.is4xxClientError()
+                        ? "The request was refused before it was read"
+                        : "The service could not answer; its log says why";
+        };
     }
 }

@@ -6,6 +6,7 @@ import io.durablestate.state.Revision;
 import io.durablestate.state.StateKey;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -53,7 +54,8 @@ final class Query {
         String name = decode("the query", equals < 0 ? pair : pair.substring(0, equals));
         String value = decode(name, equals < 0 ? "" : pair.substring(equals + 1));
         if (!allowed.contains(name)) {
-            throw ProblemException.invalidParameter(name, "is not known here", oneOf(allowed));
+            throw ProblemException.invalidParameter(
+                    name.isEmpty() ? "the empty name" : name, "is not known here", oneOf(allowed));
         }
         if (values.put(name, value) != null) {
             throw ProblemException.invalidParameter(name, "is given twice", "once");
@@ -152,6 +154,18 @@ final class Query {
         requiredText(name, WholeNumber.ALLOWED);
         Long number = number(name);
         return number == null ? 0 : number;
+    }
+
+    /** A moment, null when not given. */
+    @Nullable
+    Instant instant(String name) {
+        String value = values.get(name);
+        try {
+            return value == null ? null : Instant.parse(value);
+        } catch (DateTimeParseException e) {
+            throw ProblemException.invalidParameter(
+                    name, "is not a time in UTC", "a time such as 2026-11-30T21:40:02Z");
+        }
     }
 
     /** How many items a page has: 1 to 1000, 50 when not given. */

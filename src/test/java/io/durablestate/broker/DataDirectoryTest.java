@@ -81,7 +81,7 @@ class DataDirectoryTest {
     @Test
     void refusesAFile() throws Exception {
         Path file = Files.createFile(parent.resolve("file"));
-        assertRefused(file, "cannot be used");
+        assertRefused(file, "is a file");
         assertRefused(file.resolve("below"), "cannot be used");
     }
 

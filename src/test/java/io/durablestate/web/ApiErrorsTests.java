@@ -70,6 +70,8 @@ class ApiErrorsTests {
                 WriteFailures.thrown(Reach.UNKNOWN, new RecordTooLargeException("too large")), request("PUT")));
         assertThat(detail.getStatus()).isEqualTo(413);
         assertThat(extras(detail)).containsEntry("limit", 10_000L);
+        assertThat(detail.getDetail())
+                .endsWith("Kafka takes records of at most 10000 bytes (max.message.bytes of the topic).");
     }
 
     @ParameterizedTest

@@ -32,6 +32,13 @@ class ErrorFallbackTests {
         assertThat(detail.getStatus()).isEqualTo(status);
         assertThat(detail.getInstance()).isEqualTo(URI.create("/api/v1/states/order-42"));
         assertThat(detail.getProperties()).containsEntry("outcome", outcome);
+        assertThat(detail.getDetail()).isNotBlank();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"400, not well-formed", "404, nothing at this address", "408, too long to arrive"})
+    void saysWhatIsWrong(int status, String text) {
+        assertThat(requireNonNull(answer(status).getBody()).getDetail()).contains(text);
     }
 
     @Test
