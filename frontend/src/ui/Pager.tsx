@@ -1,0 +1,23 @@
+import { useAddress } from "./address";
+
+/** Turns the pages of a list that does not know how long it is. Back is the browser's own way back. */
+export function Pager({ next }: { next: string | null }) {
+  const address = useAddress();
+  const isFirst = address.get("cursor") === "";
+  if (isFirst && next === null) {
+    return null;
+  }
+  return (
+    <nav className="pager" aria-label="Pages of the list">
+      <button type="button" disabled={isFirst} onClick={() => address.turnTo("")}>
+        First page
+      </button>
+      <button type="button" disabled={isFirst} onClick={() => window.history.back()}>
+        Previous
+      </button>
+      <button type="button" disabled={next === null} onClick={() => next !== null && address.turnTo(next)}>
+        Next
+      </button>
+    </nav>
+  );
+}
