@@ -49,7 +49,10 @@ export function AttemptsPage() {
             {items.length === 0 ? (
               <p className="quiet">{address.isEmpty ? "No key has been claimed." : "No attempt matches."}</p>
             ) : (
-              <Table label="Attempts" columns={["Key", "Worker", "Claimed", "Attempt", "Claims so far", "Is"]}>
+              <Table
+                label="Attempts"
+                columns={["Key", "Worker", "Claimed", { number: "Attempt" }, { number: "Claims so far" }, "Is"]}
+              >
                 {items.map((item) => (
                   <tr key={item.key}>
                     <td className="name">

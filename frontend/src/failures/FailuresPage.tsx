@@ -79,7 +79,7 @@ function Causes() {
           counts.length === 0 ? (
             <p className="quiet">None.</p>
           ) : (
-            <Table label="Root causes" columns={["Cause", "Failures", "First", "Last"]}>
+            <Table label="Root causes" columns={["Cause", { number: "Failures" }, "First", "Last"]}>
               {counts.map((one) => (
                 <tr key={one.cause}>
                   <td>

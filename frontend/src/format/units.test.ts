@@ -12,6 +12,7 @@ describe("units", () => {
   ])("of %d bytes", (value, text) => expect(bytes(value)).toBe(text));
 
   it.each([
+    [0, "0 ms"],
     [0.387, "0.39 ms"],
     [8.61, "8.61 ms"],
     [321.4, "321 ms"],

@@ -12,7 +12,7 @@ export function bytes(count: number): string {
 
 /** A duration in milliseconds as people read it. */
 export function duration(millis: number): string {
-  if (millis < 1) {
+  if (millis < 1 && millis > 0) {
     return `${millis.toFixed(2)} ms`;
   }
   if (millis < 1000) {

@@ -37,13 +37,13 @@ function Partitions({ partitions }: { partitions: Partition[] }) {
     <Table
       label="Partitions"
       columns={[
-        "Partition",
+        { number: "Partition" },
         "Leader",
         "Replicas",
         "In sync",
-        "Offsets, a span and not a count",
-        "Reader at",
-        "Behind by",
+        { number: "Offsets, a span and not a count" },
+        { number: "Reader at" },
+        { number: "Behind by" },
       ]}
     >
       {partitions.map((one) => {
@@ -76,7 +76,7 @@ function Partitions({ partitions }: { partitions: Partition[] }) {
 function Settings({ durability }: { durability: Durability }) {
   return (
     <>
-      <Table label="Settings" columns={["Setting", "Is", "Has to be", ""]}>
+      <Table label="Settings" columns={["Setting", "Is", "Has to be", "Fits"]}>
         {settings(durability).map((setting) => (
           <tr key={setting.name}>
             <td>
@@ -110,7 +110,10 @@ function Skipped({ status }: { status: Status }) {
       <p>
         {count(status.skippedRecords)} since the last replay began; the newest {status.lastSkipped.length}:
       </p>
-      <Table label="Records that were not understood" columns={["Time", "Partition", "Offset", "Why"]}>
+      <Table
+        label="Records that were not understood"
+        columns={["Time", { number: "Partition" }, { number: "Offset" }, "Why"]}
+      >
         {status.lastSkipped.map((record) => (
           <tr key={`${record.partition}-${record.offset}`}>
             <td>

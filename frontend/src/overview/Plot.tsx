@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
-import { Time } from "../format/time";
+import { clockTime, Time } from "../format/time";
 import { useIsDark } from "../shell/theme";
 import { Table } from "../ui/Table";
 
@@ -54,7 +54,7 @@ export function Plot({ title, times, series, format }: PlotProps) {
       <div ref={box} />
       <details>
         <summary>As a table</summary>
-        <Table label={title} columns={["Time", ...series.map((one) => one.label)]}>
+        <Table label={title} columns={["Time", ...series.map((one) => ({ number: one.label }))]}>
           {[...times.keys()].reverse().map((index) => (
             <tr key={times[index]}>
               <td>
@@ -85,9 +85,12 @@ function options(element: HTMLElement, labels: string[], format: (value: number)
     height: HEIGHT,
     cursor: { sync: { key: "trends" }, points: { size: 6 } },
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(max ?? 0, 1) * 1.1] } },
-    axes: [axis, { ...axis, size: 64, values: (_plot, splits) => splits.map(format) }],
+    axes: [
+      { ...axis, values: (_plot, splits) => splits.map((seconds) => timeOfDay(seconds)), space: 90 },
+      { ...axis, size: 64, values: (_plot, splits) => splits.map(format) },
+    ],
     series: [
-      {},
+      { label: "Time", value: (_plot: uPlot, seconds: number | null) => (seconds === null ? "–" : timeOfDay(seconds)) },
       ...labels.map((label, index) => ({
         label,
         stroke: colour(style, COLOURS[index % COLOURS.length] ?? "--ink"),
@@ -97,6 +100,10 @@ function options(element: HTMLElement, labels: string[], format: (value: number)
       })),
     ],
   };
+}
+
+function timeOfDay(seconds: number): string {
+  return clockTime(seconds * 1000);
 }
 
 /** A colour as the page shows it: light-dark() has to be asked of an element. */

@@ -84,8 +84,8 @@ function PollingControl() {
   const { seconds, setSeconds, isPaused, setPaused } = usePolling();
   return (
     <>
-      <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-        {isPaused ? "Paused" : "Live"}
+      <button type="button" className={isPaused ? "paused" : undefined} onClick={() => setPaused(!isPaused)}>
+        {isPaused ? "Go on" : "Pause"}
       </button>
       <select
         aria-label="How often the page asks"

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { serviceUrl } from "../api/base";
 import { query, request } from "../api/client";
-import { attemptPath, statePage, statePath, stateText } from "../api/names";
+import { statePage, statePath, stateText } from "../api/names";
 import type { HeldKey, ListedState, Page as ListPage, StateName } from "../api/types";
 import { Time } from "../format/time";
 import { bytes } from "../format/units";
@@ -136,14 +136,15 @@ function Facts({ name, state }: { name: StateName; state: StoredState }) {
 /** The other states of the key in their order, with the attempts that wrote them. */
 function Timeline({ name }: { name: StateName }) {
   const states = useLive<ListPage<ListedState>>(`/api/v1/states${query({ key: name.key, limit: 200 })}`);
-  const holder = useLive<HeldKey>(attemptPath(name.key));
+  const attempts = useLive<ListPage<HeldKey>>(`/api/v1/attempts${query({ prefix: name.key, limit: 1 })}`);
+  const holder = attempts.data?.items.find((attempt) => attempt.key === name.key);
   return (
     <section className="card" aria-labelledby="timeline">
       <header className="card-head">
         <h2 id="timeline">States of {name.key}</h2>
-        {holder.data && (
+        {holder && (
           <Link href={`/attempt${query({ key: name.key })}`}>
-            Attempt {holder.data.attempt}, {holder.data.closedAt ? "closed" : "open"}
+            Attempt {holder.attempt}, {holder.closedAt ? "closed" : "open"}
           </Link>
         )}
       </header>

@@ -57,11 +57,13 @@ export function StatesPage() {
         ))}
         <TextField
           label="Sequence from"
+          isNumber
           value={address.get("sequenceFrom")}
           change={(value) => address.set({ sequenceFrom: value })}
         />
         <TextField
           label="to"
+          isNumber
           value={address.get("sequenceTo")}
           change={(value) => address.set({ sequenceTo: value })}
         />
@@ -159,7 +161,17 @@ export function StateTable({ states }: { states: ListedState[] }) {
   return (
     <Table
       label="States"
-      columns={["Key", "Sequence", "Action", "Event", "Written", "Size", "Attempt", "Revision", ""]}
+      columns={[
+        "Key",
+        { number: "Sequence" },
+        "Action",
+        "Event",
+        "Written",
+        { number: "Size" },
+        { number: "Attempt" },
+        "Revision",
+        "Is",
+      ]}
     >
       {states.map((state) => (
         <tr key={state.revision}>

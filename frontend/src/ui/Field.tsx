@@ -7,11 +7,12 @@ interface TextFieldProps {
   value: string;
   change: (value: string) => void;
   isSearch?: boolean;
+  isNumber?: boolean;
   placeholder?: string;
 }
 
 /** A text that takes effect when its writer pauses. */
-export function TextField({ label, value, change, isSearch = false, placeholder }: TextFieldProps) {
+export function TextField({ label, value, change, isSearch = false, isNumber = false, placeholder }: TextFieldProps) {
   const id = useId();
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -27,6 +28,7 @@ export function TextField({ label, value, change, isSearch = false, placeholder 
       <input
         id={id}
         type={isSearch ? "search" : "text"}
+        inputMode={isNumber ? "numeric" : undefined}
         value={text}
         placeholder={placeholder}
         autoComplete="off"

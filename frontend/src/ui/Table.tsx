@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
 
+/** What a column is called; one of numbers has its name where they end. */
+export type Column = string | { number: string };
+
 interface TableProps {
   /** What the table shows, for those who do not see it. */
   label: string;
-  columns: ReactNode[];
+  columns: Column[];
   children: ReactNode;
 }
 
@@ -15,12 +18,14 @@ export function Table({ label, columns, children }: TableProps) {
       <table>
         <thead>
           <tr>
-            {columns.map((column, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-              <th key={index} scope="col">
-                {column}
-              </th>
-            ))}
+            {columns.map((column) => {
+              const name = typeof column === "string" ? column : column.number;
+              return (
+                <th key={name} scope="col" className={typeof column === "string" ? undefined : "number"}>
+                  {name}
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody>{children}</tbody>

@@ -10,7 +10,6 @@ import io.durablestate.history.Step;
 import io.durablestate.history.Step.Place;
 import java.io.UncheckedIOException;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -54,10 +54,14 @@ final class HistoryClients implements AutoCloseable {
         this.keys.forEach(key -> histories.put(key, new History()));
     }
 
-    /** Starts all clients; the result waits until they have ended. */
-    Runnable start(Duration duration) {
-        long end = System.nanoTime() + duration.toNanos();
-        return startAll(client -> client.work(end));
+    /** Starts all clients; the result has them end, and waits for that. */
+    Runnable start() {
+        AtomicBoolean isOver = new AtomicBoolean();
+        Runnable end = startAll(client -> client.work(isOver));
+        return () -> {
+            isOver.set(true);
+            end.run();
+        };
     }
 
     /** Has all clients write one state after the other, all at once and all if it is what they have seen. */
@@ -140,8 +144,8 @@ final class HistoryClients implements AutoCloseable {
             this.random = random;
         }
 
-        private void work(long end) {
-            while (System.nanoTime() < end) {
+        private void work(AtomicBoolean isOver) {
+            while (!isOver.get()) {
                 String key = keys.get(random.nextInt(keys.size()));
                 String state = state(key, SEQUENCES.get(random.nextInt(SEQUENCES.size())));
                 Api api = anyInstance();

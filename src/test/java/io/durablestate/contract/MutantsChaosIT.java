@@ -1,6 +1,7 @@
 package io.durablestate.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.durablestate.testcluster.KafkaCluster;
 import io.durablestate.testcluster.ServiceProcess;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MutantsChaosIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final Duration DURATION = Duration.ofSeconds(5);
+    private static final int CALLS = 1_000;
     private static final String TOPIC = "durable-state";
     private static final long SEED = 4_711;
 
@@ -60,7 +61,9 @@ class MutantsChaosIT {
         List<Api> apis =
                 services.stream().map(service -> new Api(service::baseUri)).toList();
         try (HistoryClients clients = new HistoryClients(apis, 8, 4, SEED)) {
-            clients.start(DURATION).run();
+            Runnable end = clients.start();
+            await().atMost(PATIENCE).until(() -> clients.calls() >= CALLS);
+            end.run();
             clients.race();
             topic.awaitCompacted(
                     () -> apis.get(0).put("filler/1/fill", "\"%d\"".formatted(System.nanoTime())),
