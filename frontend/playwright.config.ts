@@ -12,6 +12,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [["line"]],
   use: {
+    actionTimeout: 15_000,
     viewport: { width: 1280, height: 900 },
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),

@@ -17,7 +17,7 @@ test("a broker that stops for real shows as failures, and as over once it is bac
     expect((await service.put("order-42/2/charge", "1")).status).toBe(503);
 
     await page.getByRole("link", { name: "Failures" }).click();
-    const causes = page.getByRole("region", { name: "Root causes" });
+    const causes = page.getByRole("region", { name: "Causes and counts" });
     await expect(causes.getByRole("row")).toHaveCount(2);
     await page.getByRole("link", { name: "Kafka unavailable (put)" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Kafka unavailable");

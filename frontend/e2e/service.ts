@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
-const JAR = process.env.DURABLE_STATE_JAR ?? "../target/durable-state.jar";
+const JAR = resolve(process.env.DURABLE_STATE_JAR ?? "../target/durable-state.jar");
 const PATIENCE_MILLIS = 90_000;
 
 export async function freePort(): Promise<number> {
@@ -46,9 +46,7 @@ export class Service {
     const log = openSync(join(this.directory, "service.log"), "a");
     this.process = spawn(
       "java",
-      ["-Xmx512m", "-XX:TieredStopAtLevel=1", "-jar", JAR, `--server.port=${this.port}`, ...this.settings].map(
-        (argument) => (argument === JAR ? join(process.cwd(), JAR) : argument),
-      ),
+      ["-Xmx512m", "-XX:TieredStopAtLevel=1", "-jar", JAR, `--server.port=${this.port}`, ...this.settings],
       { cwd: this.directory, stdio: ["ignore", log, log] },
     );
   }

@@ -12,7 +12,7 @@ import "./console.css";
 restoreTheme();
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: true, networkMode: "always" } },
+  defaultOptions: { queries: { retry: false, networkMode: "always" } },
 });
 
 createRoot(document.getElementById("root") as HTMLElement).render(

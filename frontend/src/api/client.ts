@@ -22,7 +22,13 @@ interface ProblemBody {
   type?: string;
 }
 
+const UNREACHABLE = new Problem(0, "The service cannot be reached", "Nothing answered at this address.", null);
+
 async function problemOf(response: Response): Promise<Problem> {
+  const isOurs = response.headers.get("Content-Type")?.startsWith("application/problem+json");
+  if (!isOurs && [502, 503, 504].includes(response.status)) {
+    return UNREACHABLE; // so says a proxy
+  }
   const body: ProblemBody = await response.json().catch(() => ({}));
   const slug = body.type?.startsWith("/problems/") ? body.type.slice("/problems/".length) : null;
   return new Problem(response.status, body.title ?? `The service answered ${response.status}`, body.detail ?? "", slug);
@@ -37,7 +43,7 @@ export async function request(path: string, init?: RequestInit): Promise<Respons
     if (cause instanceof DOMException && cause.name === "AbortError") {
       throw cause;
     }
-    throw new Problem(0, "The service cannot be reached", "Nothing answered at this address.", null);
+    throw UNREACHABLE;
   }
   if (!response.ok) {
     throw await problemOf(response);

@@ -17,6 +17,10 @@ import { AttemptState } from "./AttemptsPage";
 export function AttemptPage() {
   const [parameters] = useSearchParams();
   const key = parameters.get("key") ?? "";
+  return <OneKey key={key} of={key} />;
+}
+
+function OneKey({ of: key }: { of: string }) {
   const attempt = useLive<HeldKey>(attemptPath(key));
   return (
     <Page title={`Attempt on ${key}`} aside={<Link href="/attempts">All attempts</Link>}>

@@ -50,7 +50,7 @@ export function AttemptsPage() {
               <p className="quiet">{address.isEmpty ? "No key has been claimed." : "No attempt matches."}</p>
             ) : (
               <Table
-                label="Attempts"
+                label="List of attempts"
                 columns={["Key", "Worker", "Claimed", { number: "Attempt" }, { number: "Claims so far" }, "Is"]}
               >
                 {items.map((item) => (

@@ -13,7 +13,12 @@ import { causeText, OUTCOMES, problemName, retryAdvice } from "./words";
 
 export function FailurePage() {
   const [parameters] = useSearchParams();
-  const failure = useLive<Failure>(`/api/v1/failures/${encodeURIComponent(parameters.get("id") ?? "")}`);
+  const id = parameters.get("id") ?? "";
+  return <OneFailure key={id} id={id} />;
+}
+
+function OneFailure({ id }: { id: string }) {
+  const failure = useLive<Failure>(`/api/v1/failures/${encodeURIComponent(id)}`);
   return (
     <Page
       title={failure.data ? problemName(failure.data.problem) : "Failure"}

@@ -79,7 +79,7 @@ function Causes() {
           counts.length === 0 ? (
             <p className="quiet">None.</p>
           ) : (
-            <Table label="Root causes" columns={["Cause", { number: "Failures" }, "First", "Last"]}>
+            <Table label="Causes and counts" columns={["Cause", { number: "Failures" }, "First", "Last"]}>
               {counts.map((one) => (
                 <tr key={one.cause}>
                   <td>
@@ -111,7 +111,7 @@ function Causes() {
 
 export function FailureTable({ failures }: { failures: Failure[] }) {
   return (
-    <Table label="Failures" columns={["Time", "What", "Of", "Outcome", "Root cause"]}>
+    <Table label="List of failures" columns={["Time", "What", "Of", "Outcome", "Root cause"]}>
       {failures.map((failure) => (
         <tr key={failure.id}>
           <td>

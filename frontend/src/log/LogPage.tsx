@@ -35,7 +35,7 @@ function Partitions({ partitions }: { partitions: Partition[] }) {
   }
   return (
     <Table
-      label="Partitions"
+      label="List of partitions"
       columns={[
         { number: "Partition" },
         "Leader",
@@ -76,7 +76,7 @@ function Partitions({ partitions }: { partitions: Partition[] }) {
 function Settings({ durability }: { durability: Durability }) {
   return (
     <>
-      <Table label="Settings" columns={["Setting", "Is", "Has to be", "Fits"]}>
+      <Table label="List of settings" columns={["Setting", "Is", "Has to be", "Fits"]}>
         {settings(durability).map((setting) => (
           <tr key={setting.name}>
             <td>
@@ -110,10 +110,7 @@ function Skipped({ status }: { status: Status }) {
       <p>
         {count(status.skippedRecords)} since the last replay began; the newest {status.lastSkipped.length}:
       </p>
-      <Table
-        label="Records that were not understood"
-        columns={["Time", { number: "Partition" }, { number: "Offset" }, "Why"]}
-      >
+      <Table label="List of skipped records" columns={["Time", { number: "Partition" }, { number: "Offset" }, "Why"]}>
         {status.lastSkipped.map((record) => (
           <tr key={`${record.partition}-${record.offset}`}>
             <td>

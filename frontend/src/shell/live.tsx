@@ -41,6 +41,7 @@ export function useLive<T>(
     queryKey: [path],
     queryFn: ({ signal }) => read(path, signal),
     refetchInterval: isPaused ? false : seconds * 1000,
+    refetchOnWindowFocus: !isPaused,
     placeholderData: keepPreviousData,
   });
 }

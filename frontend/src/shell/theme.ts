@@ -12,7 +12,7 @@ function stored(): Theme {
 }
 
 function apply(theme: Theme) {
-  document.documentElement.style.colorScheme = theme === "system" ? "" : theme;
+  document.documentElement.dataset.theme = theme;
 }
 
 function subscribe(listener: () => void): () => void {

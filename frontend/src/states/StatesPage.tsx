@@ -160,7 +160,7 @@ function OpenByName() {
 export function StateTable({ states }: { states: ListedState[] }) {
   return (
     <Table
-      label="States"
+      label="List of states"
       columns={[
         "Key",
         { number: "Sequence" },

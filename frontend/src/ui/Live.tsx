@@ -1,10 +1,13 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { Problem } from "../api/client";
 import { clockTime } from "../format/time";
-import type { LiveQuery } from "../shell/live";
+import { type LiveQuery, usePolling } from "../shell/live";
 
-/** Shows what was asked for; before that, that it is being asked; after a failure, how old it is or what went wrong. */
+const LATE_INTERVALS = 2.5;
+
+/** Shows what was asked for; before that, that it is being asked; when nothing newer comes, how old it is and why. */
 export function Live<T>({ query, children }: { query: LiveQuery<T>; children: (data: T) => ReactNode }) {
+  const isStale = useIsStale(query);
   if (query.data === undefined) {
     return query.error ? (
       <ProblemNote problem={query.error} retry={() => void query.refetch()} />
@@ -16,14 +19,27 @@ export function Live<T>({ query, children }: { query: LiveQuery<T>; children: (d
   }
   return (
     <>
-      {query.error && (
+      {isStale && (
         <p className="as-of">
-          As of {clockTime(query.dataUpdatedAt)}: {query.error.title}.
+          As of {clockTime(query.dataUpdatedAt)}
+          {query.error && `: ${query.error.title}`}.
         </p>
       )}
-      <div className={query.error ? "stale" : undefined}>{children(query.data)}</div>
+      <div className={isStale ? "stale live" : "live"}>{children(query.data)}</div>
     </>
   );
+}
+
+/** Whether what is shown is older than it should be, by then if not now. */
+function useIsStale({ dataUpdatedAt, error }: LiveQuery<unknown>): boolean {
+  const { seconds } = usePolling();
+  const [lateSince, setLateSince] = useState(0);
+  useEffect(() => {
+    const due = dataUpdatedAt + seconds * 1000 * LATE_INTERVALS - Date.now();
+    const timer = setTimeout(() => setLateSince(dataUpdatedAt), Math.max(0, due));
+    return () => clearTimeout(timer);
+  }, [dataUpdatedAt, seconds]);
+  return dataUpdatedAt > 0 && (error !== null || lateSince === dataUpdatedAt);
 }
 
 export function ProblemNote({ problem, retry }: { problem: Problem; retry?: () => void }) {

@@ -1,11 +1,14 @@
 import { useSearchParams } from "wouter";
+import { useHistoryState } from "wouter/use-browser-location";
 
 interface Address {
   get: (name: string) => string;
   /** Sets some parameters, empty ones away; a list begins anew. */
   set: (changes: Record<string, string>) => void;
-  /** Goes to a page of a list. */
-  turnTo: (cursor: string) => void;
+  /** Goes to a page of a list, which is so many turns after the one that it was opened with. */
+  turnTo: (cursor: string, turns: number) => void;
+  /** How many turns lie behind this page: none when it was opened by its address. */
+  turns: number;
   clear: () => void;
   isEmpty: boolean;
 }
@@ -16,7 +19,8 @@ export function useAddress(): Address {
   return {
     get: (name) => parameters.get(name) ?? "",
     set: (changes) => setParameters((before) => changed(before, { ...changes, cursor: "" }), { replace: true }),
-    turnTo: (cursor) => setParameters((before) => changed(before, { cursor })),
+    turnTo: (cursor, turns) => setParameters((before) => changed(before, { cursor }), { state: { turns } }),
+    turns: useHistoryState<{ turns?: number } | null>()?.turns ?? 0,
     clear: () => setParameters({}, { replace: true }),
     isEmpty: [...parameters.keys()].every((name) => name === "cursor"),
   };
