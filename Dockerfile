@@ -1,10 +1,14 @@
 # syntax=docker/dockerfile:1
 
 FROM eclipse-temurin:25.0.3_9-jdk-noble AS build
+# The console is built with Node.
+COPY --from=node:24-bookworm-slim /usr/local/bin/node /usr/local/bin/
+COPY --from=node:24-bookworm-slim /usr/local/lib/node_modules/npm /usr/local/lib/node_modules/npm
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
 WORKDIR /build
 COPY . .
-# The cache keeps Maven and the dependencies from one build to the next.
-RUN --mount=type=cache,target=/root/.m2 ./mvnw -B -ntp -DskipTests package
+# The caches keep Maven and the dependencies from one build to the next.
+RUN --mount=type=cache,target=/root/.m2 --mount=type=cache,target=/root/.npm ./mvnw -B -ntp -DskipTests package
 # One directory per layer, so that a new version of the service shares the layer of its dependencies.
 RUN java -Djarmode=tools -jar target/durable-state.jar extract --layers --destination layers
 

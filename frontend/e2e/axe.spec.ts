@@ -92,5 +92,11 @@ test.describe("with data", () => {
   test("the pages of the problems", async ({ page }) => {
     await page.goto(`${service.url}/problems/ack-timeout`);
     await expectNoFindings(page, "No acknowledgement in time");
+    await page.getByRole("link", { name: "All problems" }).click();
+    await expectNoFindings(page, "What can go wrong");
+    await page.goto(`${service.url}/problems/no-such`);
+    await expectNoFindings(page, "No such problem");
+    await page.getByRole("link", { name: "Failures" }).click();
+    await expect(page).toHaveURL(`${service.url}/console/failures`);
   });
 });

@@ -108,7 +108,7 @@ test("an unknown outcome shows, is opened, and is seen to be settled", async ({ 
   await page.getByRole("link", { name: "doubtful/1/charge" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ack timeout");
   await service.put("doubtful/1/later", "1");
-  await expect(page.getByText("not written", { exact: true })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Outcome" })).toContainText("not written");
   await expect(page.getByText("Known since")).toBeVisible();
 
   await page.getByRole("link", { name: "All failures" }).click();
@@ -128,7 +128,7 @@ test("an attempt shows its worker, its writes and the zombie that it fenced, and
   await open(page, "attempts", "Attempts");
   await page.getByRole("link", { name: "job-1" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Attempt on job-1");
-  await expect(page.getByText("pod-2")).toBeVisible();
+  await expect(page.getByText("pod-2", { exact: true })).toBeVisible();
   await expect(page.getByRole("region", { name: "List of states" }).getByRole("link", { name: "step" })).toBeVisible();
   await page.getByRole("link", { name: "Attempt fenced (put)" }).click();
   await expect(page.getByText("worker pod-1")).toBeVisible();

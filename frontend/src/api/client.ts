@@ -30,7 +30,7 @@ async function problemOf(response: Response): Promise<Problem> {
     return UNREACHABLE; // so says a proxy
   }
   const body: ProblemBody = await response.json().catch(() => ({}));
-  const slug = body.type?.startsWith("/problems/") ? body.type.slice("/problems/".length) : null;
+  const slug = body.type?.match(/\/problems\/([a-z-]+)$/)?.[1] ?? null;
   return new Problem(response.status, body.title ?? `The service answered ${response.status}`, body.detail ?? "", slug);
 }
 

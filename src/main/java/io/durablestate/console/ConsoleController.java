@@ -1,7 +1,6 @@
 package io.durablestate.console;
 
 import io.swagger.v3.oas.annotations.Hidden;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
@@ -27,7 +26,11 @@ class ConsoleController {
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
                     + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    private final Resource document = new ClassPathResource("console/index.html");
+    private final ConsoleFiles files;
+
+    ConsoleController(ConsoleFiles files) {
+        this.files = files;
+    }
 
     @GetMapping("/console")
     ResponseEntity<Void> withoutASlash() {
@@ -51,6 +54,6 @@ class ConsoleController {
                 .header("X-Content-Type-Options", "nosniff")
                 .header("Referrer-Policy", "same-origin")
                 .header(HttpHeaders.CONTENT_LANGUAGE, "en")
-                .body(document);
+                .body(files.document());
     }
 }

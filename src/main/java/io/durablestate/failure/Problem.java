@@ -113,6 +113,9 @@ public enum Problem {
             "Something happened that the service does not know. On a write, the record may be in the log or not.",
             "Read the state to see what is stored, and report the error with its time.");
 
+    /** Path below which every problem has a page. */
+    public static final String PAGES = "/problems/";
+
     private final int status;
     private final String title;
     private final String meaning;
@@ -135,6 +138,11 @@ public enum Problem {
     /** Its name in addresses and tags: lower case, with hyphens. */
     public String slug() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Path of the page that explains it. */
+    public String page() {
+        return PAGES + slug();
     }
 
     /** HTTP status. */

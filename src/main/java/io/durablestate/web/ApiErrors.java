@@ -167,7 +167,7 @@ class ApiErrors {
     private static ProblemDetail detail(
             Problem problem, @Nullable String text, Outcome outcome, HttpServletRequest request) {
         ProblemDetail detail = ProblemDetail.forStatus(problem.status());
-        detail.setType(URI.create(request.getContextPath() + ProblemPages.PATH + problem.slug()));
+        detail.setType(URI.create(request.getContextPath() + problem.page()));
         detail.setTitle(problem.title());
         detail.setDetail(text == null ? problem.meaning() : text);
         ProblemInstance.set(detail, request.getRequestURI());

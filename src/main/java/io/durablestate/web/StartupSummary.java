@@ -72,10 +72,12 @@ class StartupSummary {
                 """
                 Durable State is ready.
                   Address     {}
+                  Console     {}/console/
                   Swagger UI  {}/swagger-ui.html
                   States      {} in topic {}, {}
                   Durability  {}: {}. {}
                 """,
+                address,
                 address,
                 address,
                 foldedLog.states(),

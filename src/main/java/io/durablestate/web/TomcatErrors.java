@@ -49,7 +49,7 @@ public final class TomcatErrors extends ErrorReportValve {
         InvalidStateKeyException illegal = status == HttpStatus.BAD_REQUEST.value() ? illegalName(uri) : null;
         Map<String, Object> problem = new LinkedHashMap<>();
         if (illegal != null) {
-            problem.put("type", ProblemPages.PATH + Problem.INVALID_KEY.slug());
+            problem.put("type", Problem.INVALID_KEY.page());
             problem.put("title", Problem.INVALID_KEY.title());
             problem.put("status", status);
             problem.put("detail", String.valueOf(illegal.getMessage()));

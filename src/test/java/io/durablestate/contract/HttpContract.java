@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -795,6 +796,11 @@ abstract class HttpContract {
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.header("Content-Type")).startsWith("text/html");
         assertThat(page.text()).contains("There is no such state");
+        assertThat(page.header("Content-Security-Policy")).doesNotContain("unsafe");
+        assertThat(api().read("/problems/").text()).contains("state-not-found", "ack-timeout");
+        Answer none = api().read("/problems/%3Cb%3E");
+        assertThat(none.status()).isEqualTo(404);
+        assertThat(none.header("Content-Type")).startsWith("text/html");
         JsonNode openApi = api().read("/v3/api-docs").json();
         assertThat(openApi.path("openapi").stringValue()).startsWith("3.1");
         assertThat(openApi.path("paths").propertyNames())
@@ -804,5 +810,51 @@ abstract class HttpContract {
                         "/api/v1/failures",
                         "/api/v1/status");
         assertThat(api().read("/swagger-ui/index.html").status()).isEqualTo(200);
+    }
+
+    @Test
+    void theConsoleIsServedUnderAStrictPolicyAndItsFilesAreKeptByBrowsers() {
+        Answer document = api().read("/console/");
+        assertThat(document.status()).isEqualTo(200);
+        assertThat(document.header("Content-Type")).startsWith("text/html");
+        assertThat(document.header("Cache-Control")).isEqualTo("no-cache");
+        assertThat(document.header("Content-Security-Policy"))
+                .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe", "http:", "https:", "*");
+        assertThat(api().read("/console/states").body()).isEqualTo(document.body());
+
+        List<String> files = Pattern.compile("\\./assets/[^\"]+")
+                .matcher(document.text())
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(files).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(files).allSatisfy(file -> {
+            Answer asset = api().read("/console/" + file.substring(2));
+            assertThat(asset.status()).isEqualTo(200);
+            assertThat(asset.header("Cache-Control")).contains("max-age=31536000", "immutable");
+        });
+        assertThat(api().read("/console/assets/no-such.js").status()).isEqualTo(404);
+
+        Answer redirect = api().read("/console");
+        assertThat(redirect.status()).isEqualTo(308);
+        assertThat(redirect.header("Location")).isEqualTo("console/");
+    }
+
+    @Test
+    void theTrendTellsOfTheLastMinutesAndOnlyWhatIsNewWhenAsked() {
+        api().put(state("in-the-trend"), "1");
+
+        JsonNode samples = await().atMost(Duration.ofSeconds(30))
+                .until(() -> api().read("/api/v1/trend").json().path("samples"), all -> all.size() >= 2);
+        JsonNode first = samples.get(0);
+        assertThat(first.path("writesPerSecond").isNumber()).isTrue();
+        assertThat(first.propertyNames())
+                .containsExactlyInAnyOrder("time", "writesPerSecond", "failuresPerSecond", "readerLag", "putMillis");
+        JsonNode newer = api().read("/api/v1/trend?since=" + first.path("time").stringValue())
+                .json()
+                .path("samples");
+        assertThat(newer.get(0).path("time")).isEqualTo(samples.get(1).path("time"));
+        assertThat(api().read("/api/v1/trend?since=yesterday").problem()).isEqualTo("invalid-parameter");
     }
 }
