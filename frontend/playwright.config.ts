@@ -10,7 +10,7 @@ if (!executablePath) {
 
 export default defineConfig({
   testDir: "e2e",
-  testMatch: executablePath ? "*.spec.ts" : [],
+  testMatch: executablePath ? (process.env.SCREENSHOTS ? "*.shots.ts" : "*.spec.ts") : [],
   outputDir: "test-results",
   workers: 1,
   timeout: 120_000,

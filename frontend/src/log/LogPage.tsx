@@ -16,6 +16,7 @@ export function LogPage() {
       <section aria-labelledby="partitions">
         <h2 id="partitions">Partitions</h2>
         <Live query={durability}>{({ partitions }) => <Partitions partitions={partitions} />}</Live>
+        <Live query={status}>{({ lanes }) => <Lanes count={lanes} />}</Live>
       </section>
       <section aria-labelledby="settings">
         <h2 id="settings">Settings that the promise rests on</h2>
@@ -70,6 +71,15 @@ function Partitions({ partitions }: { partitions: Partition[] }) {
         );
       })}
     </Table>
+  );
+}
+
+function Lanes({ count }: { count: number }) {
+  return (
+    <p className="quiet">
+      {count === 1 ? "One lane writes them all" : `Written through ${count} lanes`}: partitions of one lane wait for
+      each other.
+    </p>
   );
 }
 

@@ -16,7 +16,7 @@ interface PlotProps {
   format: (value: number) => string;
 }
 
-const HEIGHT = 160;
+const HEIGHT = 150;
 const COLOURS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"];
 
 /** Lines over time, with the same as a table below. All plots of a page share one cursor. */
@@ -86,7 +86,7 @@ function options(element: HTMLElement, labels: string[], format: (value: number)
     cursor: { sync: { key: "trends" }, points: { size: 6 } },
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(max ?? 0, 1) * 1.1] } },
     axes: [
-      { ...axis, values: (_plot, splits) => splits.map((seconds) => timeOfDay(seconds)), space: 90 },
+      { ...axis, values: (_plot, splits) => splits.map((seconds) => timeOfDay(seconds)), space: 90, size: 30 },
       { ...axis, size: 64, values: (_plot, splits) => splits.map(format) },
     ],
     series: [
