@@ -13,11 +13,11 @@ export default defineConfig({
   testMatch: executablePath ? (process.env.SCREENSHOTS ? "*.shots.ts" : "*.spec.ts") : [],
   outputDir: "test-results",
   workers: 1,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   reporter: [["line"]],
   use: {
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     viewport: { width: 1280, height: 900 },
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
