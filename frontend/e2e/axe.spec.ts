@@ -53,9 +53,9 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test.describe("with data", () => {
   test.beforeAll(async () => {
-    const claim = await (await service.post("/api/v1/attempts/order-42", { worker: "pod-1" })).json();
-    await service.post("/api/v1/attempts/order-42", { worker: "pod-2" });
-    await service.put("order-42/1/charge", "1", { Attempt: String(claim.attempt) });
+    const old = await service.claim("order-42", "pod-1");
+    await service.claim("order-42", "pod-2");
+    await service.put("order-42/1/charge", "1", { Attempt: String(old) });
     await service.put("order-42/1/charge?completed=true&expectWithin=PT1S", '{"a":1}');
     await service.arm([{ fault: "unknown-not-written" }]);
     await service.put("order-42/2/ship", "1");

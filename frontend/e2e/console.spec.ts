@@ -120,8 +120,8 @@ test("an unknown outcome shows, is opened, and is seen to be settled", async ({ 
 });
 
 test("an attempt shows its worker, its writes and the zombie that it fenced, and is closed", async ({ page }) => {
-  const old = (await (await service.post("/api/v1/attempts/job-1", { worker: "pod-1" })).json()).attempt;
-  const now = (await (await service.post("/api/v1/attempts/job-1", { worker: "pod-2" })).json()).attempt;
+  const old = await service.claim("job-1", "pod-1");
+  const now = await service.claim("job-1", "pod-2");
   await service.put("job-1/1/step", "1", { Attempt: String(now) });
   expect((await service.put("job-1/1/step", "2", { Attempt: String(old) })).status).toBe(409);
 

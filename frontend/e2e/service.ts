@@ -104,6 +104,12 @@ export class Service {
     }
   }
 
+  /** Claims a key for a worker; answers the number of the attempt. */
+  async claim(key: string, worker: string): Promise<number> {
+    const answer = await this.post(`/api/v1/attempts/${key}`, { worker });
+    return (await answer.json()).attempt;
+  }
+
   async post(path: string, body: unknown): Promise<Response> {
     return this.json("POST", path, body);
   }

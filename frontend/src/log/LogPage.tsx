@@ -16,7 +16,7 @@ export function LogPage() {
       <section aria-labelledby="partitions">
         <h2 id="partitions">Partitions</h2>
         <Live query={durability}>{({ partitions }) => <Partitions partitions={partitions} />}</Live>
-        <Live query={status}>{({ lanes }) => <Lanes count={lanes} />}</Live>
+        <Live query={status}>{({ lanes }) => <Lanes lanes={lanes} />}</Live>
       </section>
       <section aria-labelledby="settings">
         <h2 id="settings">Settings that the promise rests on</h2>
@@ -74,10 +74,10 @@ function Partitions({ partitions }: { partitions: Partition[] }) {
   );
 }
 
-function Lanes({ count }: { count: number }) {
+function Lanes({ lanes }: { lanes: number }) {
   return (
     <p className="quiet">
-      {count === 1 ? "One lane writes them all" : `Written through ${count} lanes`}: partitions of one lane wait for
+      {lanes === 1 ? "One lane writes them all" : `Written through ${lanes} lanes`}: partitions of one lane wait for
       each other.
     </p>
   );

@@ -55,15 +55,17 @@ class ProblemPages {
             <p><a href="./">All problems</a></p>
             """;
 
-    private final ConsoleFiles files;
+    private static final String TABLE = table();
+
+    private final String links;
 
     ProblemPages(ConsoleFiles files) {
-        this.files = files;
+        links = files.links("../console/");
     }
 
     @GetMapping(Problem.PAGES)
     ResponseEntity<String> list() {
-        return html(HttpStatus.OK, "What can go wrong", table());
+        return html(HttpStatus.OK, "What can go wrong", TABLE);
     }
 
     @GetMapping(Problem.PAGES + "{name}")
@@ -77,8 +79,8 @@ class ProblemPages {
                                 problem.status(),
                                 HtmlUtils.htmlEscape(problem.meaning()),
                                 HtmlUtils.htmlEscape(problem.advice()))))
-                .orElseGet(() ->
-                        html(HttpStatus.NOT_FOUND, "No such problem", "<p>These are all there are.</p>" + table()));
+                .orElseGet(
+                        () -> html(HttpStatus.NOT_FOUND, "No such problem", "<p>These are all there are.</p>" + TABLE));
     }
 
     private static String table() {
@@ -101,6 +103,6 @@ class ProblemPages {
                 .contentType(HTML)
                 .header("Content-Security-Policy", POLICY)
                 .header("X-Content-Type-Options", "nosniff")
-                .body(PAGE.formatted(HtmlUtils.htmlEscape(title), files.links("../console/"), content));
+                .body(PAGE.formatted(HtmlUtils.htmlEscape(title), links, content));
     }
 }
