@@ -4,11 +4,15 @@ import io.durablestate.history.Effect.Conditions;
 import io.durablestate.history.Effect.Mismatched;
 import io.durablestate.history.Effect.Stored;
 import io.durablestate.history.Step.Place;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that clients did with one key and saw of it. Safe for use by any number of threads. */
@@ -25,7 +29,7 @@ public final class History {
     private final List<Step> steps = new ArrayList<>();
     private final List<Refused> refused = new ArrayList<>();
     private final Map<Place, String> writes = new HashMap<>();
-    private final Map<String, Place> places = new HashMap<>();
+    private final Map<String, SortedSet<Place>> places = new HashMap<>();
     private @Nullable String contradiction;
 
     /** Takes note of a call that happened, or may have. */
@@ -36,16 +40,11 @@ public final class History {
 
     /** Takes note of where somebody saw the record of a write. */
     public synchronized void saw(Place place, String write) {
-        String otherWrite = writes.putIfAbsent(place, write);
-        Place otherPlace = places.putIfAbsent(write, place);
-        if ((otherWrite != null && !otherWrite.equals(write)) || (otherPlace != null && !otherPlace.equals(place))) {
-            contradiction = "%s was seen as write %s, and write %s at %s before"
-                    .formatted(
-                            place,
-                            write,
-                            otherWrite == null ? write : otherWrite,
-                            otherPlace == null ? place : otherPlace);
+        String other = writes.putIfAbsent(place, write);
+        if (other != null && !other.equals(write)) {
+            contradiction = "%s was seen as write %s, and as write %s before".formatted(place, write, other);
         }
+        places.computeIfAbsent(write, seen -> new TreeSet<>()).add(place);
     }
 
     /**
@@ -66,16 +65,37 @@ public final class History {
 
     /** What cannot be explained, or empty. */
     public synchronized Optional<String> violation() {
-        return contradiction == null ? HistoryChecker.violation(resolved()) : Optional.of(contradiction);
+        return Optional.ofNullable(contradiction).or(this::surplus).or(() -> HistoryChecker.violation(resolved()));
     }
 
-    /** With all that clients learned from each other: a write that somebody saw has happened. */
+    /** A write that was seen at more places than there were tries of it that may have stored it. */
+    private Optional<String> surplus() {
+        Map<String, Integer> tries = new HashMap<>();
+        steps.forEach(step -> {
+            if (step.effect() instanceof Stored stored) {
+                tries.merge(stored.write(), 1, Integer::sum);
+            }
+        });
+        return places.entrySet().stream()
+                .filter(seen -> seen.getValue().size() > tries.getOrDefault(seen.getKey(), 0))
+                .map(seen -> "Write %s was seen at %s, but may have been stored %d times"
+                        .formatted(seen.getKey(), seen.getValue(), tries.getOrDefault(seen.getKey(), 0)))
+                .findFirst();
+    }
+
+    /**
+     * With all that clients learned from each other: a write that somebody saw has happened, by one of the tries whose client
+     * was not told.
+     */
     private List<Step> resolved() {
         boolean isAllKnown = refused.stream().allMatch(one -> one.actual() == null || writes.containsKey(one.actual()));
+        Map<String, Deque<Place>> unexplained = unexplainedPlaces();
         List<Step> resolved = new ArrayList<>();
         for (Step step : steps) {
             if (!step.isCertain() && step.effect() instanceof Stored stored) {
-                Place seen = places.get(stored.write());
+                Place seen = unexplained
+                        .getOrDefault(stored.write(), new ArrayDeque<>())
+                        .poll();
                 if (seen != null) {
                     resolved.add(step.at(seen));
                 } else if (!isAllKnown) {
@@ -93,5 +113,17 @@ public final class History {
                         one.state(), one.onlyIf(), one.actual() == null ? Conditions.ABSENT : writes.get(one.actual())),
                 null)));
         return resolved;
+    }
+
+    /** The places of each write that no acknowledgement named, in the order of the log. */
+    private Map<String, Deque<Place>> unexplainedPlaces() {
+        Map<String, Deque<Place>> unexplained = new HashMap<>();
+        places.forEach((write, seen) -> unexplained.put(write, new ArrayDeque<>(seen)));
+        steps.forEach(step -> {
+            if (step.revision() != null && step.effect() instanceof Stored stored) {
+                unexplained.getOrDefault(stored.write(), new ArrayDeque<>()).remove(step.revision());
+            }
+        });
+        return unexplained;
     }
 }

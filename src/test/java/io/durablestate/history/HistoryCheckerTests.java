@@ -188,6 +188,51 @@ class HistoryCheckerTests {
         }
 
         @Test
+        void happensByOneOfTheTries() {
+            happens(0, 1, put("a"), 10);
+            mayHappen(2, put("b", onlyIf("a")));
+            mayHappen(3, put("b", onlyIf("a")));
+            history.saw(new Place(0, 11), "b");
+            happens(4, 5, saw("b"));
+            isExplained();
+            happens(6, 7, put("c"), 12);
+            happens(8, 9, saw("b"));
+            isNotExplained();
+        }
+
+        @Test
+        void didNotHappenByTheTryBeforeTheOneThatDid() {
+            mayHappen(0, put("a", onlyIf(null)));
+            happens(1, 2, put("a", onlyIf(null)), 10);
+            happens(3, 4, saw("a"));
+            isExplained();
+            happens(5, 6, put("b"), 11);
+            happens(7, 8, saw("a"));
+            isNotExplained();
+        }
+
+        @Test
+        void happensByEachOfTheTries() {
+            mayHappen(0, put("a"));
+            mayHappen(1, put("a"));
+            history.saw(new Place(0, 10), "a");
+            happens(2, 3, saw("a"));
+            happens(4, 5, put("b"), 11);
+            happens(6, 7, saw("b"));
+            history.saw(new Place(0, 12), "a");
+            happens(8, 9, saw("a"));
+            isExplained();
+        }
+
+        @Test
+        void happensNoMoreOftenThanItWasTried() {
+            mayHappen(0, put("a"));
+            history.saw(new Place(0, 10), "a");
+            history.saw(new Place(0, 12), "a");
+            isNotExplained();
+        }
+
+        @Test
         void isADeletionThatMayHaveHappened() {
             happens(0, 1, put("a"), 10);
             mayHappen(2, new Deleted(STATE, Conditions.NONE));

@@ -1,5 +1,6 @@
 package io.durablestate.history;
 
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +26,21 @@ public record Step(
     public static final long NEVER = Long.MAX_VALUE;
 
     /** A place in the partition of the key. */
-    public record Place(int partition, long offset) {
+    public record Place(int partition, long offset) implements Comparable<Place> {
+
+        private static final Comparator<Place> ORDER =
+                Comparator.comparingInt(Place::partition).thenComparingLong(Place::offset);
 
         /** Reads what the service calls a revision. */
         public static Place of(String revision) {
             int dash = revision.indexOf('-');
             return new Place(
                     Integer.parseInt(revision.substring(0, dash)), Long.parseLong(revision.substring(dash + 1)));
+        }
+
+        @Override
+        public int compareTo(Place other) {
+            return ORDER.compare(this, other);
         }
     }
 
